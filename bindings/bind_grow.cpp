@@ -1,0 +1,125 @@
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+
+#include "border.hpp"
+
+namespace tanoak {
+namespace {
+
+nb::dict to_dict(TreeArrays&& tree, size_t n_outputs) {
+  const size_t n = tree.left.size();
+  nb::dict arrays;
+  arrays["left"] = to_array(std::move(tree.left), {n});
+  arrays["right"] = to_array(std::move(tree.right), {n});
+  arrays["column"] = to_array(std::move(tree.column), {n});
+  arrays["threshold"] = to_array(std::move(tree.threshold), {n});
+  arrays["missing_left"] = to_array(std::move(tree.missing_left), {n});
+  arrays["subset_start"] = to_array(std::move(tree.subset_start), {n + 1});
+  const size_t n_words = tree.subset_words.size();
+  arrays["subset_words"] = to_array(std::move(tree.subset_words), {n_words});
+  arrays["counts"] = to_array(std::move(tree.counts), {n, n_outputs});
+  if (!tree.masses.empty())
+    arrays["masses"] = to_array(std::move(tree.masses), {n, n_outputs});
+  if (!tree.mean.empty()) {
+    arrays["mean"] = to_array(std::move(tree.mean), {n});
+    arrays["sse"] = to_array(std::move(tree.sse), {n});
+  }
+  return arrays;
+}
+
+GrowOptions read_options(const nb::dict& given) {
+  GrowOptions options;
+  GrowSettings& settings = options.settings;
+  settings.max_depth = nb::cast<int64_t>(given["max_depth"]);
+  settings.max_leaves = nb::cast<int64_t>(given["max_leaves"]);
+  settings.min_rows_split = nb::cast<int64_t>(given["min_rows_split"]);
+  settings.limits.min_rows = nb::cast<int64_t>(given["min_rows_leaf"]);
+  settings.max_sort_bytes = nb::cast<int64_t>(given["max_sort_bytes"]);
+  options.min_mass_fraction = nb::cast<double>(given["min_mass_fraction"]);
+  options.min_impurity_decrease = nb::cast<double>(given["min_impurity_decrease"]);
+  return options;
+}
+
+using OnProgress = std::optional<std::function<void(int64_t)>>;
+
+template <class Grow>
+TreeArrays grow_any(const Handed& handed, int n_threads, const OnProgress& on_progress,
+                    const Grow& grow) {
+  const auto cells = std::visit(
+      [](const auto& view) { return view.n_rows * view.n_columns; }, handed.view);
+  Progress progress{0};
+  TreeArrays tree;
+  constexpr int64_t long_work = 100000;
+  run(
+      cells > long_work,
+      [&](const StopFlag& stop) {
+        Workers workers(cells > long_work ? n_threads : 1);
+        tree = grow(workers, stop, progress);
+      },
+      on_progress ? std::function<void()>([&] { (*on_progress)(progress.load()); })
+                  : nullptr);
+  return tree;
+}
+
+nb::dict classes(nb::handle table, const std::vector<int32_t>& n_levels,
+                 const Vector<int32_t>& labels, int32_t n_classes,
+                 const std::string& criterion, const Vector<double>& class_mass,
+                 const std::optional<Vector<double>>& row_mass,
+                 const std::optional<Vector<double>>& row_weight,
+                 const nb::dict& options, int n_threads,
+                 const OnProgress& on_progress) {
+  const Handed handed = take_table(table);
+  const ClassInput input{
+      labels.data(),
+      n_classes,
+      criterion == "entropy" ? ClassCriterion::entropy : ClassCriterion::gini,
+      class_mass.data(),
+      optional_data(row_mass),
+      optional_data(row_weight)};
+  const GrowOptions settings = read_options(options);
+  return to_dict(
+      grow_any(handed, n_threads, on_progress,
+               [&](Workers& workers, const StopFlag& stop, Progress& progress) {
+                 return grow_classes(handed.view, n_levels, input, settings, workers,
+                                     stop, progress);
+               }),
+      static_cast<size_t>(n_classes));
+}
+
+nb::dict numbers(nb::handle table, const std::vector<int32_t>& n_levels,
+                 const Vector<double>& targets,
+                 const std::optional<Vector<double>>& row_weight,
+                 const nb::dict& options, int n_threads,
+                 const OnProgress& on_progress) {
+  const Handed handed = take_table(table);
+  const NumberInput input{targets.data(), optional_data(row_weight)};
+  const GrowOptions settings = read_options(options);
+  return to_dict(
+      grow_any(handed, n_threads, on_progress,
+               [&](Workers& workers, const StopFlag& stop, Progress& progress) {
+                 return grow_numbers(handed.view, n_levels, input, settings, workers,
+                                     stop, progress);
+               }),
+      1);
+}
+
+}  // namespace
+}  // namespace tanoak
+
+void bind_grow(nb::module_& m) {
+  m.def("grow_classes", &tanoak::classes, nb::arg("table"), nb::arg("n_levels"),
+        nb::arg("labels").noconvert(), nb::arg("n_classes"), nb::arg("criterion"),
+        nb::arg("class_mass").noconvert(), nb::arg("row_mass").noconvert().none(),
+        nb::arg("row_weight").noconvert().none(), nb::arg("options"),
+        nb::arg("n_threads") = 1, nb::arg("on_progress") = nb::none(),
+        "Grow a tree that separates classes; a dictionary of its arrays.");
+  m.def("grow_numbers", &tanoak::numbers, nb::arg("table"), nb::arg("n_levels"),
+        nb::arg("targets").noconvert(), nb::arg("row_weight").noconvert().none(),
+        nb::arg("options"), nb::arg("n_threads") = 1,
+        nb::arg("on_progress") = nb::none(),
+        "Grow a tree of least squared error; a dictionary of its arrays.");
+}

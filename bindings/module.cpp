@@ -1,0 +1,15 @@
+// Contents of tanoak._core.
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void bind_grow(nb::module_& m);
+void bind_route(nb::module_& m);
+void bind_table(nb::module_& m);
+
+NB_MODULE(_core, m) {
+  m.doc() = "The native core of tanoak: arrays in, arrays out.";
+  bind_table(m);
+  bind_route(m);
+  bind_grow(m);
+}

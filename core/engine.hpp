@@ -1,0 +1,193 @@
+// The steps of growth on presorted columns: find the best cut of a node, move its rows
+// to two children, read a leaf.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "frame.hpp"
+#include "growth.hpp"
+#include "parallel.hpp"
+
+namespace tanoak {
+
+struct GrowSettings {
+  int64_t max_depth = -1;   // -1: no limit
+  int64_t max_leaves = -1;  // -1: no limit, and growth is depth first
+  int64_t min_rows_split = 2;
+  CutLimits limits;
+  double min_decrease = 0;  // of impurity times mass
+  int64_t max_sort_bytes = int64_t{1} << 30;
+};
+
+// How many rows have reached their leaf; read by the caller's thread meanwhile.
+using Progress = std::atomic<int64_t>;
+
+// Below this many rows a subtree is grown by one worker with rows of its own numbering.
+constexpr int64_t subtree_rows = 32768;
+constexpr int64_t subtree_cells = int64_t{1} << 21;
+
+// What is the same for all nodes of a call.
+template <class Criterion>
+struct GrowContext {
+  using Target = typename Criterion::Target;
+  using Sums = typename Criterion::Sums;
+
+  std::function<Criterion(const Target&)> make_criterion;
+  const GrowSettings& settings;
+  Workers& workers;
+  const StopFlag& stop;
+  Progress& progress;
+
+  // Whatever the columns say, this node stays a leaf.
+  bool closed(const OpenNode<Sums>& node) const {
+    return node.sums.pure() || node.depth == settings.max_depth ||
+           node.sums.rows < settings.min_rows_split ||
+           node.sums.rows < 2 * settings.limits.min_rows;
+  }
+  bool may_split(const OpenNode<Sums>& node) const {
+    return !node.segments.empty() && !closed(node);
+  }
+  // Without a limit even a cut that gains nothing by itself is made (as in XOR).
+  bool too_small(double decrease) const {
+    return settings.min_decrease > 0 && decrease < settings.min_decrease;
+  }
+};
+
+template <class Sums>
+struct Split {
+  OpenNode<Sums> left, right;
+  double decrease;
+};
+
+// The best of what several workers found: ties go to the lowest column.
+inline AxisCut best_of(const std::vector<AxisCut>& cuts) {
+  AxisCut winner = cuts[0];
+  for (const AxisCut& cut : cuts)
+    if (cut.found() && (cut.score > winner.score ||
+                        (cut.score == winner.score && cut.column < winner.column)))
+      winner = cut;
+  return winner;
+}
+
+template <class Sums>
+const Segment& segment_of(const OpenNode<Sums>& node, int32_t column) {
+  return *std::find_if(node.segments.begin(), node.segments.end(),
+                       [&](const Segment& s) { return s.column == column; });
+}
+
+template <class Criterion>
+class SortedEngine {
+ public:
+  using Target = typename Criterion::Target;
+  using Sums = typename Criterion::Sums;
+  using Node = OpenNode<Sums>;
+  using Context = GrowContext<Criterion>;
+
+  // Big nodes are searched and moved by all workers, column by column; a subtree is
+  // the business of one.
+  SortedEngine(Frame<Target>& frame, const Context& context, int n_workers)
+      : frame_(frame),
+        context_(context),
+        criterion_(context.make_criterion(*frame.target)),
+        scratch_(static_cast<size_t>(n_workers)) {
+    for (int i = 0; i < n_workers; ++i)
+      searches_.emplace_back(*frame.target, context.make_criterion(*frame.target),
+                             context.settings.limits);
+  }
+
+  const Target& target() const { return *frame_.target; }
+  double threshold(const AxisCut& cut) const { return frame_.threshold(cut); }
+  int32_t n_levels(int32_t column) const { return info(column).n_levels; }
+
+  AxisCut find(const Node& node) {
+    std::vector<AxisCut> best(searches_.size());
+    for_columns(node, [&](size_t i, size_t worker) {
+      const Segment& segment = node.segments[i];
+      searches_[worker].search(frame_.pool, info(segment.column), segment, node.sums,
+                               best[worker]);
+    });
+    return best_of(best);
+  }
+
+  Split<Sums> split(Node& node, const AxisCut& cut) {
+    const Segment at = segment_of(node, cut.column);
+    Split<Sums> result{Node{0, node.depth + 1, {}, at, Sums(target())},
+                       Node{0, node.depth + 1, {}, at, Sums(target())}, 0};
+    Node &left = result.left, &right = result.right;
+    mark_sides(frame_, node, cut, at, left.sums, right.sums);
+    result.decrease = criterion_.decrease(node.sums, left.sums, right.sums);
+    if (context_.closed(left) && context_.closed(right))
+      move_rows(frame_.sparse() ? node.home : at);
+    else
+      move_columns(node, left, right);
+    if (frame_.sparse()) left.home = right.home = node.home;
+    left.home.end = right.home.begin = left.home.begin + left.sums.rows;
+    return result;
+  }
+
+  double decrease_of(const Node& node, const AxisCut& cut) {
+    Sums left(target()), right(target());
+    mark_sides(frame_, node, cut, segment_of(node, cut.column), left, right);
+    return criterion_.decrease(node.sums, left, right);
+  }
+
+  int32_t read_leaf(const Node& node, typename Growth<Target>::Leaves& leaves) {
+    return leaves.add(target(), frame_.home_of(node.home),
+                      node.home.end - node.home.begin);
+  }
+
+ private:
+  const SortedColumn& info(int32_t column) const {
+    return (*frame_.columns)[static_cast<size_t>(column)];
+  }
+
+  template <class Work>
+  void for_columns(const Node& node, const Work& work) const {
+    const auto n_columns = static_cast<int64_t>(node.segments.size());
+    auto checked = [&](int64_t i, int worker) {
+      if (node.sums.rows > subtree_rows) context_.stop.check();
+      work(static_cast<size_t>(i), static_cast<size_t>(worker));
+    };
+    if (searches_.size() > 1)
+      context_.workers.run(n_columns, checked);
+    else
+      for (int64_t i = 0; i < n_columns; ++i) checked(i, 0);
+  }
+
+  // Two leaves need no columns any more, only to know their rows.
+  void move_rows(const Segment& home) {
+    partition_segment(frame_, frame_.home_of(home), home.end - home.begin, scratch_[0]);
+  }
+
+  void move_columns(const Node& node, Node& left, Node& right) {
+    std::vector<int64_t> n_left(node.segments.size());
+    for_columns(node, [&](size_t i, size_t worker) {
+      const Segment& segment = node.segments[i];
+      n_left[i] = partition_segment(frame_, frame_.pool + segment.begin,
+                                    segment.end - segment.begin, scratch_[worker]);
+    });
+    for (size_t i = 0; i < node.segments.size(); ++i) {
+      const Segment& segment = node.segments[i];
+      const int64_t middle = segment.begin + n_left[i];
+      add_segment(left, {segment.column, segment.begin, middle});
+      add_segment(right, {segment.column, middle, segment.end});
+    }
+    if (frame_.sparse()) move_rows(node.home);
+  }
+
+  void add_segment(Node& node, const Segment& segment) const {
+    if (varies(frame_, segment, node.sums.rows)) node.segments.push_back(segment);
+  }
+
+  Frame<Target>& frame_;
+  const Context& context_;
+  Criterion criterion_;
+  std::vector<AxisSearch<Criterion>> searches_;  // by worker
+  std::vector<std::vector<Record>> scratch_;     // by worker
+};
+
+}  // namespace tanoak

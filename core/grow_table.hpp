@@ -1,0 +1,49 @@
+// The door of growth: a table, what to separate and the settings in; a tree's arrays
+// out.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "grow.hpp"
+#include "table.hpp"
+
+namespace tanoak {
+
+using TableView = std::variant<DenseView<float>, DenseView<double>,
+                               SparseView<float, int32_t>, SparseView<double, int32_t>,
+                               SparseView<float, int64_t>, SparseView<double, int64_t>>;
+
+enum class ClassCriterion { gini, entropy };
+
+struct ClassInput {
+  const int32_t* labels;
+  int32_t n_classes;
+  ClassCriterion criterion;
+  const double* class_mass;  // what a row of each class weighs in the search...
+  const double* row_mass;    // ...or each row; null if the class decides
+  const double* row_weight;  // what is reported; null: one
+};
+
+struct NumberInput {
+  const double* numbers;
+  const double* row_weight;  // null: one
+};
+
+struct GrowOptions {
+  GrowSettings settings;
+  double min_mass_fraction = 0;      // of the total mass, in each child
+  double min_impurity_decrease = 0;  // of impurity, times the node's share of the mass
+};
+
+// `n_levels` has an entry for each column: 0, or how many categories its codes name.
+TreeArrays grow_classes(const TableView& table, const std::vector<int32_t>& n_levels,
+                        const ClassInput& input, GrowOptions options, Workers& workers,
+                        const StopFlag& stop, Progress& progress);
+
+TreeArrays grow_numbers(const TableView& table, const std::vector<int32_t>& n_levels,
+                        const NumberInput& input, GrowOptions options, Workers& workers,
+                        const StopFlag& stop, Progress& progress);
+
+}  // namespace tanoak

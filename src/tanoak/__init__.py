@@ -1,0 +1,67 @@
+"""In: an attribute name; out: the public object, imported when first asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # what type checkers and editors see; keep in step with _HOMES
+    from tanoak._tree import Tree
+    from tanoak.costs import CostMatrix
+    from tanoak.estimators import GreedyTreeClassifier, GreedyTreeRegressor
+    from tanoak.exceptions import (
+        CostError,
+        ParameterError,
+        TableError,
+        TanoakError,
+        TreeFormatError,
+    )
+    from tanoak.metrics import cost_loss, make_cost_scorer
+
+__all__ = [
+    "CostError",
+    "CostMatrix",
+    "GreedyTreeClassifier",
+    "GreedyTreeRegressor",
+    "ParameterError",
+    "TableError",
+    "TanoakError",
+    "Tree",
+    "TreeFormatError",
+    "__version__",
+    "cost_loss",
+    "make_cost_scorer",
+]
+
+__version__ = "0.1.0.dev0"
+
+# Public name -> module that defines it. Modules load on first use, so that
+# `import tanoak` costs next to nothing.
+_HOMES = {
+    "CostError": "tanoak.exceptions",
+    "CostMatrix": "tanoak.costs",
+    "GreedyTreeClassifier": "tanoak.estimators",
+    "GreedyTreeRegressor": "tanoak.estimators",
+    "ParameterError": "tanoak.exceptions",
+    "TableError": "tanoak.exceptions",
+    "TanoakError": "tanoak.exceptions",
+    "Tree": "tanoak._tree",
+    "TreeFormatError": "tanoak.exceptions",
+    "cost_loss": "tanoak.metrics",
+    "make_cost_scorer": "tanoak.metrics",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import the home of a public name and hand the name out."""
+    if name not in _HOMES:
+        msg = f"module 'tanoak' has no attribute {name!r}"
+        raise AttributeError(msg)
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, loaded or not."""
+    return sorted({*globals(), *__all__})

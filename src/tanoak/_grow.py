@@ -1,0 +1,279 @@
+"""In: a `Table`, what to separate and settings; out: a `Tree`, grown greedily."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tanoak import _core
+from tanoak._table import Columns, Level, Table, for_core
+from tanoak._tree import Tree
+from tanoak.costs import CostMatrix, Costs
+
+__all__ = ["GrowSettings", "grow_classes", "grow_numbers"]
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrowSettings:
+    """When growth stops and what it may use.
+
+    Attributes
+    ----------
+    criterion : {"gini", "entropy", "squared_error"}
+        What a cut is chosen by.
+    max_depth, max_leaf_nodes : int or None
+        Limits; with `max_leaf_nodes` the best cut of the whole tree is made first.
+    min_samples_split, min_samples_leaf : int
+        Rows that a node must have to be cut, and that each child must keep.
+    min_weight_fraction_leaf : float
+        Share of the total weight that each child must keep.
+    min_impurity_decrease : float
+        Decrease of impurity, times the node's share of the weight, a cut must reach.
+    max_memory : int
+        Bytes for the sorted columns; beyond, upper nodes are cut at quantiles.
+    n_threads : int
+        Threads to use; the tree does not depend on it.
+    on_progress : callable or None
+        Called now and then with the number of rows that have reached their leaf.
+    """
+
+    criterion: str
+    max_depth: int | None = None
+    max_leaf_nodes: int | None = None
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    min_weight_fraction_leaf: float = 0.0
+    min_impurity_decrease: float = 0.0
+    max_memory: int = 2**30
+    n_threads: int = 1
+    on_progress: Callable[[int], None] | None = None
+
+    def for_core(self) -> dict[str, float]:
+        """Return the settings by the core's names; -1 is no limit."""
+        return {
+            "max_depth": _bounded(self.max_depth),
+            "max_leaves": _bounded(self.max_leaf_nodes),
+            "min_rows_split": _bounded(self.min_samples_split),
+            "min_rows_leaf": _bounded(self.min_samples_leaf),
+            "min_mass_fraction": float(self.min_weight_fraction_leaf),
+            "min_impurity_decrease": float(self.min_impurity_decrease),
+            "max_sort_bytes": _bounded(self.max_memory),
+        }
+
+
+def grow_classes(
+    table: Table,
+    labels: NDArray[Any],
+    costs: Costs | None,
+    settings: GrowSettings,
+    *,
+    classes: tuple[Level, ...],
+    sample_weight: FloatArray | None = None,
+) -> Tree:
+    """Grow a tree that separates classes and answers at least expected cost.
+
+    Parameters
+    ----------
+    table : Table
+        Features of n rows.
+    labels : array of int, shape (n,)
+        Positions in `classes`.
+    costs : Costs or None
+        Cut by altered priors: rows weigh what mistaking them costs. None: 1 each.
+    settings : GrowSettings
+        With criterion "gini" or "entropy".
+    classes : tuple
+        The K classes.
+    sample_weight : array of float64, shape (n,), or None
+        Not negative; rows of weight 0 take no part.
+
+    Returns
+    -------
+    Tree
+        With counts and masses at every node.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tanoak._table import read_table
+    >>> table = read_table(np.array([[1.0], [2.0], [3.0]]))
+    >>> labels, settings = np.array([0, 0, 1]), GrowSettings(criterion="gini")
+    >>> tree = grow_classes(table, labels, None, settings, classes=("no", "yes"))
+    >>> tree.threshold[0], tree.n_leaves
+    (np.float64(2.5), 2)
+    """
+    rows = _used_rows(sample_weight)
+    values = _take(table.values, rows)
+    codes: NDArray[np.int32] = np.ascontiguousarray(_take(labels, rows), np.int32)
+    weight = _take(sample_weight, rows)
+    n_classes = len(classes)
+    class_mass = np.ones(n_classes) if costs is None else costs.growth_factor
+    arrays = _core.grow_classes(
+        for_core(values, by_column=True),
+        _level_counts(table.columns),
+        codes,
+        n_classes,
+        settings.criterion,
+        np.ascontiguousarray(class_mass),
+        _row_mass(codes, costs, class_mass, rows, weight),
+        weight,
+        settings.for_core(),
+        settings.n_threads,
+        settings.on_progress,
+    )
+    tree = Tree(
+        columns=table.columns,
+        classes=classes,
+        cost=_stated(costs),
+        class_factor=None if costs is None else costs.class_factor,
+        **_fields(arrays, table.columns),
+    )
+    if costs is None or costs.row_costs is None:
+        return tree
+    row_costs = _take(costs.row_costs, rows)
+    if weight is not None:
+        row_costs = row_costs * weight[:, None]
+    leaf = tree.apply(Table(values, tree.columns))
+    return replace(tree, answer_costs=_sum_by_node(tree, leaf, row_costs), label=None)
+
+
+def grow_numbers(
+    table: Table,
+    targets: FloatArray,
+    settings: GrowSettings,
+    *,
+    sample_weight: FloatArray | None = None,
+) -> Tree:
+    """Grow a tree of least squared error.
+
+    Parameters
+    ----------
+    table : Table
+        Features of n rows.
+    targets : array of float64, shape (n,)
+        Finite.
+    settings : GrowSettings
+        With criterion "squared_error".
+    sample_weight : array of float64, shape (n,), or None
+        Not negative; rows of weight 0 take no part.
+
+    Returns
+    -------
+    Tree
+        With counts, weights, mean and squared error at every node.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tanoak._table import read_table
+    >>> table = read_table(np.array([[1.0], [2.0], [3.0]]))
+    >>> settings = GrowSettings(criterion="squared_error", max_depth=1)
+    >>> grow_numbers(table, np.array([5.0, 5.0, 9.0]), settings).mean
+    array([6.33333333, 5.        , 9.        ])
+    """
+    rows = _used_rows(sample_weight)
+    arrays = _core.grow_numbers(
+        for_core(_take(table.values, rows), by_column=True),
+        _level_counts(table.columns),
+        np.ascontiguousarray(_take(targets, rows), dtype=np.float64),
+        _take(sample_weight, rows),
+        settings.for_core(),
+        settings.n_threads,
+        settings.on_progress,
+    )
+    return Tree(columns=table.columns, **_fields(arrays, table.columns))
+
+
+def _bounded(limit: int | None) -> int:
+    """Fit a limit into the core's 64 bits, with room to double it; -1 is none."""
+    return -1 if limit is None else min(int(limit), 2**53)
+
+
+def _stated(costs: Costs | None) -> CostMatrix | None:
+    """Return what mistakes cost; None if all cost 1, which needs no words."""
+    if costs is None:
+        return None
+    n_classes = len(costs.matrix.classes)
+    is_plain = np.array_equal(costs.matrix.values, 1 - np.eye(n_classes))
+    return None if is_plain else costs.matrix
+
+
+def _used_rows(sample_weight: FloatArray | None) -> NDArray[np.intp] | None:
+    """Rows that weigh something; None if all do."""
+    if sample_weight is None or np.all(sample_weight > 0):
+        return None
+    return np.flatnonzero(sample_weight > 0)
+
+
+def _take(values: Any, rows: NDArray[np.intp] | None) -> Any:
+    """Pick some of the rows; without a copy if it is all of them."""
+    if rows is None or values is None:
+        return values
+    if isinstance(values, np.ndarray):
+        return np.ascontiguousarray(values[rows])
+    return values.tocsr()[rows]
+
+
+def _level_counts(columns: Columns) -> list[int]:
+    """Count the categories of each column, 0 for numbers."""
+    return [0 if levels is None else len(levels) for levels in columns.levels]
+
+
+def _row_mass(
+    labels: NDArray[np.int32],
+    costs: Costs | None,
+    class_mass: FloatArray,
+    rows: NDArray[np.intp] | None,
+    weight: FloatArray | None,
+) -> FloatArray | None:
+    """Weigh each row for the search; None if its class says it all."""
+    stakes = None if costs is None else _take(costs.row_weight, rows)
+    if stakes is None and weight is None:
+        return None
+    if stakes is None:
+        mass = class_mass[labels]
+    else:
+        factor = None if costs is None else costs.class_factor
+        mass = stakes if factor is None else stakes * factor[labels]
+    return np.ascontiguousarray(mass if weight is None else mass * weight)
+
+
+def _fields(arrays: dict[str, Any], columns: Columns) -> dict[str, Any]:
+    """Turn what the core gives into fields of a Tree with one-feature splits."""
+    inner = arrays["left"] >= 0
+    n_terms = int(inner.sum())
+    fields = {
+        name: arrays[name]
+        for name in ("left", "right", "threshold", "subset_start", "subset_words")
+    }
+    return fields | {
+        "missing_left": arrays["missing_left"].astype(bool),
+        "term_start": np.concatenate(([0], np.cumsum(inner))),
+        "term_column": arrays["column"][inner],
+        "term_level": np.full(n_terms, -1, dtype=np.int32),
+        "term_weight": np.ones(n_terms),
+        "fill": np.array([0.0 if x is None else -1.0 for x in columns.levels]),
+        "counts": arrays["counts"],
+        "masses": arrays.get("masses", arrays["counts"]),
+        "mean": arrays.get("mean"),
+        "sse": arrays.get("sse"),
+    }
+
+
+def _sum_by_node(
+    tree: Tree, leaf: NDArray[np.int64], row_values: FloatArray
+) -> FloatArray:
+    """Sum rows of values at their leaf and at all nodes above it."""
+    sums: FloatArray = np.column_stack(
+        [np.bincount(leaf, column, tree.n_nodes) for column in row_values.T]
+    )
+    for depth in range(tree.depth, 0, -1):
+        nodes = np.flatnonzero(tree.node_depth == depth)
+        np.add.at(sums, tree.parent[nodes], sums[nodes])
+    return sums
