@@ -11,6 +11,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -104,7 +105,7 @@ inline void run(bool is_long, const std::function<void(const StopFlag&)>& work,
   std::condition_variable ended;
   bool done = false;
   std::exception_ptr error;
-  std::thread worker([&] {
+  auto job = [&] {
     try {
       work(stop);
     } catch (...) {
@@ -113,7 +114,14 @@ inline void run(bool is_long, const std::function<void(const StopFlag&)>& work,
     std::lock_guard<std::mutex> lock(mutex);
     done = true;
     ended.notify_one();
-  });
+  };
+  std::thread worker;
+  try {
+    worker = std::thread(job);
+  } catch (const std::system_error&) {  // no thread to be had: do it here
+    nb::gil_scoped_release released;
+    job();
+  }
   constexpr auto pause = std::chrono::milliseconds(20);
   bool raised = false;
   nb::gil_scoped_release released;
@@ -136,7 +144,7 @@ inline void run(bool is_long, const std::function<void(const StopFlag&)>& work,
     lock.lock();
   }
   lock.unlock();
-  worker.join();
+  if (worker.joinable()) worker.join();
   nb::gil_scoped_acquire held;
   if (raised) throw nb::python_error();
   if (error) std::rethrow_exception(error);

@@ -41,11 +41,7 @@ DTYPES = [
     *["f8", "f4", "f2", "g", ">f8", ">f4", "i1", "i4", "i8", ">i8", "u1", "u8", "?"],
     *["c16", "M8[D]", "m8[s]", "U3", "S2"],
 ]
-SHAPES = st.one_of(
-    st.tuples(st.integers(1, 8), st.integers(1, 3)),
-    st.tuples(st.integers(1, 8), st.integers(1, 3)),
-    hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=3),
-)
+SHAPES = hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=3)
 
 
 def strided(array, how):
@@ -81,9 +77,6 @@ def arrays(draw, dtypes=DTYPES, shapes=SHAPES):
     return strided(array, draw(st.sampled_from(LAYOUTS)))
 
 
-ARRAYS = arrays()
-
-
 def columns_of(n_rows):
     """Draw lists of cells, most of one kind each."""
     kinds = st.sampled_from(KINDS)
@@ -96,7 +89,9 @@ def grids(draw):
     n_rows = draw(st.integers(1, 8))
     columns = draw(st.lists(columns_of(n_rows), min_size=1, max_size=3))
     form = draw(st.sampled_from(["list", "list", "object", "pandas", "torn"]))
-    names = draw(st.sampled_from(["abc", "aab", ["x", "", "\0"], [0, 1, 2], ["x", 1]]))
+    names = draw(
+        st.sampled_from(["abc", "aab", ["x", "", "\0"], [0, 1, 2], ["x", 1, 2]])
+    )
     names = list(names)[: len(columns)]
     rows = [list(row) for row in zip(*columns, strict=True)]
     if form == "torn":
@@ -131,13 +126,19 @@ def compress(array, layout):
     return getattr(sparse, f"{layout}_array")(array) if fits and native else array
 
 
-FEATURES = st.one_of(
-    ARRAYS,
+def one_of(*strategies):
+    """Draw from strategies alike, however many branches each has."""
+    return st.sampled_from(strategies).flatmap(lambda strategy: strategy)
+
+
+TABLES = arrays(shapes=st.tuples(st.integers(1, 8), st.integers(1, 3)))
+FEATURES = one_of(
+    TABLES,
+    st.builds(compress, TABLES, st.sampled_from(["csr", "csc", "coo", "lil"])),
     grids(),
     grids(),
     polars_frames(),
-    st.builds(compress, ARRAYS, st.sampled_from(["csr", "csc", "coo", "lil"])),
-    CELLS,
+    one_of(arrays(), CELLS),
 )
 
 
@@ -154,26 +155,13 @@ def problems(draw):
     """Draw features, a target that often fits, and weights that often do."""
     X = draw(FEATURES)
     n_rows = n_rows_of(X)
-    column = columns_of(n_rows)
-    y = draw(
-        st.one_of(
-            st.lists(st.integers(0, 2), min_size=n_rows, max_size=n_rows),
-            column,
-            column.map(lambda cells: np.array([*cells, None], dtype=object)[:-1]),
-            arrays(["f8", "f4", ">i4", "?", "U2"], st.just((n_rows,))),
-            ARRAYS,
-            CELLS,
-        )
-    )
-    weight = draw(
-        st.one_of(
-            st.none(),
-            st.none(),
-            hnp.arrays("f8", n_rows, elements=st.floats(0, 10)),
-            column,
-            ARRAYS,
-        )
-    )
+    labels = st.lists(st.integers(0, 2), min_size=n_rows, max_size=n_rows)
+    cells = columns_of(n_rows)
+    objects = cells.map(lambda cells: np.array([*cells, None], dtype=object)[:-1])
+    numbers = arrays(["f8", "f4", ">i4", "u1", "?", "U2"], st.just((n_rows,)))
+    anything = one_of(arrays(), CELLS)
+    y = draw(one_of(labels, labels, cells, objects, numbers, anything))
+    weight = draw(one_of(st.none(), st.none(), numbers, numbers, cells, anything))
     return X, y, weight
 
 

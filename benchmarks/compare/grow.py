@@ -122,5 +122,6 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--memory"]:
         print_memory(sys.argv[2], int(sys.argv[3]))
     else:
-        chosen = sys.argv[1:] or CASES
-        finish("grow", [row for name in chosen for row in measure(name)])
+        chosen = sys.argv[1:]
+        found = [row for name in chosen or CASES for row in measure(name)]
+        finish("grow", found, store=not chosen)

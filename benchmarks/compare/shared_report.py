@@ -59,13 +59,14 @@ def text(value):
     return f"{value:.3g}" if isinstance(value, float) else f"{value}"
 
 
-def finish(name, rows):
+def finish(name, rows, *, store=True):
     """Print and store the rows; fail if a ratio is below its floor."""
     show(rows)
-    RESULTS.mkdir(exist_ok=True)
-    content = {"machine": machine(), "rows": rows}
-    path = RESULTS / f"{name}.json"
-    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    if store:
+        RESULTS.mkdir(exist_ok=True)
+        content = {"machine": machine(), "rows": rows}
+        path = RESULTS / f"{name}.json"
+        path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     below = [row for row in rows if row["floor"] and row["ratio"] < row["floor"]]
     for row in below:
         print(f"below its floor of {row['floor']}: {row}")

@@ -50,10 +50,17 @@ void grow_randomly(Random& random, const Target& target, Growth<Target>& growth,
   }
   const size_t middle = begin + 1 + random.below(end - begin - 1);
   growth.nodes[at].column = int32_t(random.below(100));
-  growth.nodes[at].missing_left = random.chance(0.5);
+  constexpr MissingSide sides[] = {MissingSide::left, MissingSide::right,
+                                   MissingSide::heavier};
+  growth.nodes[at].missing = sides[random.below(3)];
   if (random.chance(0.3)) {
     growth.nodes[at].subset = int32_t(growth.subsets.size());
-    growth.subsets.push_back(std::vector<uint64_t>(1 + random.below(3), random.word()));
+    GrowingSubset subset;
+    for (size_t n_words = 1 + random.below(3); n_words > 0; --n_words) {
+      subset.seen.push_back(random.word());
+      subset.left.push_back(random.word() & subset.seen.back());
+    }
+    growth.subsets.push_back(subset);
   } else {
     growth.nodes[at].threshold = random.unit();
   }
@@ -97,6 +104,15 @@ void walk(const Growth<Target>& growth, int32_t node, size_t& next,
   visit(at, place, left, right);
 }
 
+// What is reported of a node, all classes together.
+double mass_at(const TreeArrays& tree, size_t node) {
+  const size_t width = tree.counts.size() / tree.left.size();
+  double mass = 0;
+  for (size_t i = node * width; i < (node + 1) * width; ++i)
+    mass += tree.masses.empty() ? double(tree.counts[i]) : tree.masses[i];
+  return mass;
+}
+
 template <class Target>
 void check_structure(const Growth<Target>& growth, const TreeArrays& tree) {
   size_t n_nodes = 0;
@@ -107,9 +123,18 @@ void check_structure(const Growth<Target>& growth, const TreeArrays& tree) {
          CHECK_EQUAL(tree.right[at], leaf ? -1 : int32_t(right));
          CHECK_EQUAL(tree.column[at], node.column);
          CHECK_SAME_BITS(tree.threshold[at], node.threshold);
-         CHECK_EQUAL(tree.missing_left[at], node.missing_left);
+         bool missing_left = node.missing == MissingSide::left;
+         if (node.missing == MissingSide::heavier)
+           missing_left = !leaf && mass_at(tree, left) >= mass_at(tree, right);
+         CHECK_EQUAL(tree.missing_left[at], int(!leaf && missing_left));
          std::vector<uint64_t> words;
-         if (node.subset >= 0) words = growth.subsets[size_t(node.subset)];
+         if (node.subset >= 0) {
+           const GrowingSubset& subset = growth.subsets[size_t(node.subset)];
+           words = subset.left;
+           for (size_t bit = 0; bit < 64 * words.size(); ++bit)
+             if (missing_left && !(subset.seen[bit / 64] >> (bit % 64) & 1))
+               words[bit / 64] |= uint64_t{1} << (bit % 64);
+         }
          CHECK_EQUAL(std::vector<uint64_t>(
                          tree.subset_words.begin() + tree.subset_start[at],
                          tree.subset_words.begin() + tree.subset_start[at + 1]),

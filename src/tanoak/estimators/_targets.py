@@ -237,7 +237,7 @@ def _number(cell: Any, row: int) -> float:
     """Read one cell of a target that is not numeric as a whole; NaN if missing."""
     if type(cell).__name__ in _MISSING:
         return np.nan
-    if isinstance(cell, Real | Decimal) and not isinstance(cell, _TIMES):
+    if isinstance(cell, Real | Decimal | np.bool_) and not isinstance(cell, _TIMES):
         try:
             return float(cell)
         except OverflowError:

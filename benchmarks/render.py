@@ -1,0 +1,65 @@
+"""In: the figures under `benchmarks/results`; out: `docs/speed.md`, written from them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "benchmarks" / "results"
+PAGE = ROOT / "docs" / "speed.md"
+
+HEAD = """\
+# Speed and memory
+
+Written by `python benchmarks/render.py` from the figures that
+`make bench` measured last; do not edit. Each ratio compares with scikit-learn
+in the same process, above 1 is in our favour; a floor is the ratio below which
+`make bench` fails. Other machines give other seconds and similar ratios.
+"""
+
+SECTIONS = {
+    "grow": (
+        "Growing a tree",
+        "`benchmarks/compare/grow.py`. Both libraries get the same rows and grow on one "
+        "criterion (Gini, or squared error). Node counts differ where equal cuts are "
+        "chosen differently. Memory is the peak beyond the data in a fresh process; our "
+        "default limit for sorted columns is 1 GiB, beyond it upper nodes are cut at "
+        "quantiles (see [growth](growth.md)).",
+    ),
+    "predict": (
+        "Finding leaves",
+        "`benchmarks/compare/predict.py`, one thread. One-feature trees are "
+        "scikit-learn's own, brought over; oblique trees of depth 6 weigh every column "
+        "and are compared with a one-feature tree of the same depth. *With checks* "
+        "includes the look for infinities that `Tree.apply` takes at an array.",
+    ),
+}
+
+
+def page():
+    """Write the whole page."""
+    parts = [HEAD]
+    for name, (title, about) in SECTIONS.items():
+        content = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+        about_machine = ", ".join(f"{k} {v}" for k, v in content["machine"].items())
+        parts += [f"## {title}", about, table(content["rows"]), f"({about_machine})"]
+    return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def table(rows):
+    """Write rows as a Markdown table."""
+    lines = [list(rows[0]), ["---"] * len(rows[0])]
+    lines += [[text(value) for value in row.values()] for row in rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def text(value):
+    """Write a number with three digits, other values as they are."""
+    if value is None:
+        return ""
+    return f"{value:.3g}" if isinstance(value, float) else f"{value}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

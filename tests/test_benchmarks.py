@@ -1,0 +1,55 @@
+"""The benchmarks run on tiny data, and the page about speed says what they measured."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+COMPARE = ROOT / "benchmarks" / "compare"
+
+
+def load(path, name):
+    """Import a script by its path."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_page_about_speed_is_written_from_the_results():
+    render = load(ROOT / "benchmarks" / "render.py", "render")
+    assert render.PAGE.read_text(encoding="utf-8") == render.page()
+
+
+def test_no_stored_ratio_is_below_its_floor():
+    for path in (ROOT / "benchmarks" / "results").glob("*.json"):
+        rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
+        assert rows
+        assert [r for r in rows if r["floor"] and r["ratio"] < r["floor"]] == []
+
+
+@pytest.mark.parametrize("script", ["grow", "predict"])
+def test_it_runs_on_tiny_data(script):
+    program = f"""
+import sys
+sys.path.insert(0, {str(COMPARE)!r})
+import {script}, shared_data
+tiny = shared_data.noisy_interactions
+small = lambda n_rows, n_columns: tiny(min(n_rows, 500), n_columns)
+{script}.noisy_interactions = small
+if {script!r} == "grow":
+    print({script}.measure("numbers, depth 8")[0]["ratio"])
+else:
+    print({script}.measure(*{script}.CASES[0])["ratio"])
+    print({script}.measure(*{script}.CASES[3])["ratio"])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert all(float(line) > 0 for line in done.stdout.splitlines())
