@@ -106,6 +106,7 @@ PreparedNumbers prepare(const NumberInput& input, int64_t n_rows) {
   PreparedNumbers ready;
   NumberTarget& target = ready.target;
   target.numbers = copy_of(input.numbers, n_rows);
+  for (double& number : target.numbers) number += 0.0;  // -0.0 is no other number
   ready.total_mass = n_rows;
   if (input.row_weight) {
     const auto weights = copy_of(input.row_weight, n_rows);

@@ -66,7 +66,11 @@ class AxisSearch {
                      AxisCut& best) {
     column_ = column;
     if (groups.empty()) return;
-    const bool exhaustive = categorical && order_categories(groups);
+    // The order holds the best subset only where every subset is allowed.
+    const bool limited = limits_.min_rows > 1 || limits_.min_mass > 1;
+    const bool few = groups.size() <= largest_exhaustive;
+    const bool exhaustive =
+        categorical && ((few && limited) || order_categories(groups));
     for (const bool missing_left : {false, true}) {
       if (missing_left && missing.rows == 0) break;
       const bool with_all = missing.rows > 0 && !missing_left;

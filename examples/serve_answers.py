@@ -2,8 +2,7 @@
 
     python examples/serve_answers.py
 
-Needs pandas, polars or pyarrow to fit with the names of the columns. Writes
-`credit.tanoak` into the current directory.
+Writes `credit.tanoak` into the current directory.
 """
 # ruff: noqa: T201  # printing is its work
 
@@ -16,7 +15,7 @@ from tanoak.datasets import load_german_credit
 # Where the model is made.
 credit = load_german_credit()
 model = GreedyTreeClassifier(cost=credit.cost, max_leaf_nodes=8, min_samples_leaf=30)
-model.fit(credit.frame(), credit.target)
+model.fit(credit.columns, credit.target)
 model.tree_.save("credit.tanoak")
 
 # Where it answers: tanoak.serve loads neither scikit-learn nor the compiled core.

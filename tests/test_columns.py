@@ -102,18 +102,18 @@ def test_labels_become_names(labels, names, is_named):
         (
             ["a", 1],
             "column names must be strings, or integers for all columns, got 1 (int) "
-            "for column 1; rename it, e.g. X.columns = X.columns.astype(str)",
+            "for column 1; make every name a string, such as '1'",
         ),
         (
             [("a", "b"), ("a", "c")],
             "column names must be strings, or integers for all columns, got "
-            "('a', 'b') (tuple) for column 0; rename it, e.g. "
-            "X.columns = X.columns.astype(str)",
+            "('a', 'b') (tuple) for column 0; make every name a string, such as "
+            "\"('a', 'b')\"",
         ),
         (
             [0.5],
             "column names must be strings, or integers for all columns, got 0.5 "
-            "(float) for column 0; rename it, e.g. X.columns = X.columns.astype(str)",
+            "(float) for column 0; make every name a string, such as '0.5'",
         ),
         (
             ["b", "a", "b", "b"],

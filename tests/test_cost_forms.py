@@ -157,11 +157,18 @@ def test_nothing_the_user_gave_is_changed():
 
 
 def test_forms_with_names_state_their_classes():
-    assert stated_classes({"b": 1, "a": 2}) == ["b", "a"]
-    assert stated_classes(pl.DataFrame(BY_COLUMN)) == ["c", "a", "b"]
-    assert stated_classes(PANDAS) == ["a", "b", "c"]
+    assert stated_classes({"b": 1, "a": 2}) == ("a", "b")
+    assert stated_classes(pl.DataFrame(BY_COLUMN)) == ("a", "b", "c")
+    assert stated_classes(PANDAS) == ("a", "b", "c")
+    assert stated_classes(PANDAS[::-1]) == ("a", "b", "c")
     assert stated_classes(VALUES) is None
     assert stated_classes("balanced") is None
+
+
+def test_a_class_without_a_row_is_named_and_a_typing_error_is_not():
+    assert stated_classes({"bad": {"good": 5}}) == ("bad", "good")
+    nested = {"bad": {"goood": 5}, "good": {"bad": 1}}
+    assert stated_classes(nested) == ("bad", "good")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ import sys
 import cloudpickle
 import hypothesis.extra.numpy as hnp
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -25,6 +27,7 @@ from reference.slow_costs import (
 
 import tanoak.costs
 from tanoak.costs import CostMatrix, resolve_costs
+from tanoak.exceptions import CostError
 
 CLASSES = ("bad", "fair", "good")
 VALUES = np.array([[0.0, 1.0, 20.0], [3.0, 0.0, 0.5], [7.0, 2.0, 0.0]])
@@ -96,6 +99,48 @@ def test_transposing_changes_what_answers_cost(drawn):
     turned = CostMatrix(values.T, names).answer_costs(single)
     assert straight.tolist() == values.tolist()
     assert straight.tolist() != turned.tolist()
+
+
+NAMED = {
+    "nested": {"good": {"bad": 1}, "bad": {"good": 5}},
+    "by class": {"good": 1, "bad": 5},
+    "Series": pd.Series({"good": 1, "bad": 5}),
+    "pandas": pd.DataFrame([[0, 1], [5, 0]], ["good", "bad"], ["good", "bad"]),
+    "polars": pl.DataFrame({"true": ["good", "bad"], "bad": [1, 0], "good": [0, 5]}),
+    "CostMatrix": CostMatrix([[0, 5], [1, 0]], ["bad", "good"]),
+}
+
+
+@pytest.mark.parametrize("form", NAMED)
+def test_costs_that_name_their_classes_need_no_classes(form):
+    matrix = CostMatrix(NAMED[form])
+    assert matrix.classes == ("bad", "good")
+    assert matrix.values.tolist() == [[0, 5], [1, 0]]
+    turned = CostMatrix(NAMED[form], classes=["good", "bad"])
+    assert turned.classes == ("good", "bad")
+    assert turned.values.tolist() == [[0, 1], [5, 0]]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (VALUES, "the costs do not name the classes: give classes=[...] in the order"),
+        (pl.DataFrame({"a": [0, 1], "b": [1, 0]}), "the costs do not name the classes"),
+        (
+            "balanced",
+            "values is 'balanced': give an array, dict or data frame of costs",
+        ),
+        (None, "CostMatrix.from_any(None, classes, class_counts)"),
+        ({"bad": {"good": 5}}, "cost does not name class 'good': add it"),
+        ({"bad": 5}, "costs need two or more classes, got 1 ('bad')"),
+        ({}, "costs need two or more classes, got 0"),
+        ({"bad": 5, 1: 1}, "classes mix text and numbers"),
+    ],
+)
+def test_costs_that_do_not_name_their_classes_are_refused(values, message):
+    with pytest.raises(CostError) as caught:
+        CostMatrix(values)
+    assert message in str(caught.value)
 
 
 def test_transposing_changes_labels():

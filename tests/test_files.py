@@ -95,5 +95,24 @@ def test_a_pipe_is_written_and_stays_a_pipe(tmp_path):
 def test_a_missing_file_is_the_usual_error(tmp_path):
     with pytest.raises(FileNotFoundError):
         Tree.load(tmp_path / "none.tanoak")
-    with pytest.raises(FileNotFoundError):
-        credit_tree().save(tmp_path / "no folder" / "model.tanoak")
+
+
+@pytest.mark.parametrize("as_path", [str, Path])
+def test_a_missing_folder_is_named_and_the_path(tmp_path, as_path):
+    folder = tmp_path / "no folder"
+    path = folder / "model.tanoak"
+    with pytest.raises(FileNotFoundError) as caught:
+        credit_tree().save(as_path(path))
+    assert caught.value.filename == str(path)
+    assert str(caught.value) == (
+        f"[Errno 2] the folder {str(folder)!r} does not exist; create it first: "
+        f"{str(path)!r}"
+    )
+
+
+def test_a_folder_that_cannot_be_written_to_is_not_blamed_on_another_file(tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    path = tmp_path / "file" / "model.tanoak"
+    with pytest.raises(NotADirectoryError) as caught:
+        credit_tree().save(path)
+    assert caught.value.filename == str(path)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+
 import numpy as np
 from growing import CRITERIA, grow, make_table
 from hypothesis import given, settings
@@ -10,7 +12,10 @@ from scipy import sparse
 from tanoak._grow import GrowSettings, grow_classes
 from tanoak.costs import resolve_costs
 
-EXAMPLES = settings(max_examples=60, deadline=None)
+# `make fuzz` asks for thousands.
+EXAMPLES = settings(
+    max_examples=int(os.environ.get("TANOAK_EXAMPLES", "60")), deadline=None
+)
 
 
 @st.composite

@@ -200,6 +200,23 @@ def test_a_mistake_in_the_costs_shows_at_once():
         make_cost_scorer({"barbera": 1, "barolo": 2}, classes=CLASSES)
 
 
+@pytest.mark.parametrize(
+    ("cost", "message"),
+    [
+        ({"bad": {"good": -5}, "good": {"bad": 1}}, "row 'good' is -5: costs are not"),
+        ({"bad": -5, "good": 1}, "is -5: costs are not negative"),
+        ({"bad": {"goood": 5}, "good": {"bad": 1}}, "did you mean 'good'?"),
+        ({"bad": {"good": 5}}, "cost does not name class 'good': add it"),
+        (pd.DataFrame([[0, -5], [1, 0]], [1, 2], [1, 2]), "is -5: costs are not"),
+        ("ballanced", "did you mean 'balanced'?"),
+    ],
+)
+def test_costs_that_name_their_classes_are_checked_at_once(cost, message):
+    with pytest.raises(CostError) as caught:
+        make_cost_scorer(cost)
+    assert message in str(caught.value)
+
+
 def test_scorers_can_be_pickled_and_cloned():
     scorer = make_cost_scorer(VALUES, classes=CLASSES)
     tree = clone(TREE).fit(X, Y)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
 import textwrap
 
 import numpy as np
@@ -17,6 +19,7 @@ from trees import (
     columns_of,
     complete,
     credit_tree,
+    linear,
     lone_leaf,
     regression_tree,
     subset,
@@ -25,7 +28,10 @@ from trees import (
 from tanoak._outline import outline
 from tanoak.costs import CostMatrix
 
-NOTE = "(missing values and new levels follow the larger branch unless noted)"
+NOTE = (
+    "(missing values and new levels follow the branch with more rows, the first of "
+    "equals, unless noted)"
+)
 COST = CostMatrix([[0, 5], [1, 0]], ("bad", "good"))
 
 
@@ -43,15 +49,15 @@ def two_leaves(left, right, *, missing_left=False, **more):
 def test_a_whole_tree():
     expected = """\
         Classification tree from 168 training rows: 3 splits, 4 leaves, depth 2
-        all rows: 55 bad, 42 fair, 71 good
-        |- age <= 26.5 or missing: 43 bad, 35 fair, 3 good
-        |  |- purpose in {car, tv} => bad: 40 bad, 5 fair, 1 good
-        |  |- purpose not in {car, tv} or missing => fair: 3 bad, 30 fair, 2 good
-        |- age > 26.5: 12 bad, 7 fair, 68 good
-        |  |- 0.5 * age - 4 * (purpose = radio) + 0.001 * amount <= 20 => good: \
-0 bad, 7 fair, 60 good
-        |  |- 0.5 * age - 4 * (purpose = radio) + 0.001 * amount > 20 => bad: \
-12 bad, 0 fair, 8 good
+        all rows [bad: 55 | fair: 42 | good: 71]
+        |- age <= 26.5 or missing [bad: 43 | fair: 35 | good: 3]
+        |  |- purpose in {car, tv} => bad [bad: 40 | fair: 5 | good: 1]
+        |  |- purpose not in {car, tv} or missing => fair [bad: 3 | fair: 30 | good: 2]
+        |- age > 26.5 [bad: 12 | fair: 7 | good: 68]
+        |  |- 0.5 * age - 4 * (purpose = radio) + 0.001 * amount <= 20 => good \
+[fair: 7 | good: 60]
+        |  |- 0.5 * age - 4 * (purpose = radio) + 0.001 * amount > 20 => bad \
+[bad: 12 | good: 8]
         """
     assert str(credit_tree()) == textwrap.dedent(expected) + NOTE
 
@@ -59,11 +65,11 @@ def test_a_whole_tree():
 def test_a_regression_tree():
     expected = """\
         Regression tree from 45 training rows: 2 splits, 3 leaves, depth 2
-        all rows: 45 rows, mean 0.7222, spread 2.697
-        |- x0 <= 3: 40 rows, mean -0.1875, spread 0.851
-        |  |- x1 <= -0.5 => -1.5: 10 rows, spread 0.4472
-        |  |- x1 > -0.5 => 0.25: 30 rows, spread 0.3651
-        |- x0 > 3 or missing => 8: 5 rows, spread 0.3162
+        all rows [45 rows | mean 0.7222 | spread 2.697]
+        |- x0 <= 3 [40 rows | mean -0.1875 | spread 0.851]
+        |  |- x1 <= -0.5 => -1.5 [10 rows | spread 0.4472]
+        |  |- x1 > -0.5 => 0.25 [30 rows | spread 0.3651]
+        |- x0 > 3 or missing => 8 [5 rows | spread 0.3162]
         """
     assert str(regression_tree()) == textwrap.dedent(expected) + NOTE
 
@@ -71,7 +77,7 @@ def test_a_regression_tree():
 def test_a_lone_leaf():
     assert lines(lone_leaf()) == [
         "Classification tree from 8 training rows: 0 splits, 1 leaf, depth 0",
-        "all rows => yes: 3 no, 5 yes",
+        "all rows => yes [no: 3 | yes: 5]",
     ]
 
 
@@ -83,8 +89,8 @@ def test_costs_give_the_reason():
     assert costs == (
         "Costs: calling a 'bad' row 'good' costs 5; calling a 'good' row 'bad' costs 1"
     )
-    assert left.endswith("=> bad: 30 bad, 80 good (costs 80, good would cost 150)")
-    assert right.endswith("=> good: 2 bad, 90 good (costs 10, bad would cost 90)")
+    assert left.endswith("=> bad [bad: 30 | good: 80] (costs 80; as good: 150)")
+    assert right.endswith("=> good [bad: 2 | good: 90] (costs 10; as bad: 90)")
 
 
 def test_the_next_best_of_three_is_compared():
@@ -92,18 +98,16 @@ def test_the_next_best_of_three_is_compared():
     tree = credit_tree(cost=cost)
     assert "; ... (see .cost)" in lines(tree)[1]
     # Calling them bad costs 5 + 2, fair 4 * 40 + 5, good 9 * 40 + 3 * 5.
-    assert lines(tree)[4].endswith("(costs 7, fair would cost 165)")
+    assert lines(tree)[4].endswith("(costs 7; as fair: 165)")
 
 
 def test_priors_and_weights_are_told():
     tree = two_leaves([30, 80], [2, 90], class_factor=[5.0, 0.5])
-    assert lines(tree)[1] == "Rows count by class: bad x 5, good x 0.5"
-    assert lines(tree)[3].endswith("(costs 40, good would cost 150)")
+    assert lines(tree)[1] == "Priors: a row counts as [bad: 5 | good: 0.5]"
+    assert lines(tree)[3].endswith("=> bad [bad: 30 | good: 80] (weighs 150; good: 40)")
     tree = two_leaves([3, 8], [2, 9], masses=[[50.0, 17.0], [30.0, 8.0], [20.0, 9.0]])
     assert lines(tree)[1] == "Answers weigh the rows by sample_weight; counts do not"
-    assert lines(tree)[3].endswith(
-        "=> bad: 3 bad, 8 good (costs 8, good would cost 30)"
-    )
+    assert lines(tree)[3].endswith("=> bad [bad: 3 | good: 8] (weighs 30; good: 8)")
 
 
 def test_costs_per_row_are_told():
@@ -111,14 +115,21 @@ def test_costs_per_row_are_told():
     tree = two_leaves([3, 8], [2, 9], answer_costs=costs)
     assert lines(tree)[1] == "Costs: every row had its own"
     assert lines(tree)[3].endswith(
-        "=> good: 3 bad, 8 good (costs 1.5, bad would cost 2.5)"
+        "=> good [bad: 3 | good: 8] (costs 1.5; as bad: 2.5)"
     )
 
 
 def test_an_answer_that_is_not_the_majority_is_explained():
     tree = two_leaves([3, 8], [2, 9], label=[1, 0, 1])
-    assert lines(tree)[2].endswith("=> bad: 3 bad, 8 good (costs 8, good would cost 3)")
-    assert lines(tree)[3].endswith("=> good: 2 bad, 9 good")
+    assert lines(tree)[2].endswith("=> bad [bad: 3 | good: 8] (weighs 3; good: 8)")
+    assert lines(tree)[3].endswith("=> good [bad: 2 | good: 9]")
+
+
+def test_nothing_is_said_about_costs_where_none_were_given():
+    weighted = two_leaves([3, 8], [2, 9], masses=[[50.0, 17], [30, 8], [20, 9]])
+    with_priors = two_leaves([30, 80], [2, 90], class_factor=[5.0, 0.5])
+    for tree in (two_leaves([3, 8], [2, 9]), weighted, with_priors):
+        assert "cost" not in str(tree).lower()
 
 
 @pytest.mark.parametrize(
@@ -128,7 +139,7 @@ def test_an_answer_that_is_not_the_majority_is_explained():
         ([1, 1], [5, 5], False, None),
         ([5, 5], [1, 1], True, None),
         ([5, 5], [1, 1], False, "right"),
-        ([2, 2], [2, 2], True, "left"),
+        ([2, 2], [2, 2], True, None),
         ([2, 2], [2, 2], False, "right"),
     ],
 )
@@ -141,12 +152,22 @@ def test_missing_values_are_noted_where_they_take_the_smaller_branch(
     assert printed[-1] == NOTE
 
 
+@pytest.mark.parametrize(("missing_left", "noted"), [(True, "left"), (False, None)])
+def test_the_larger_branch_is_the_one_of_more_weight(missing_left, noted):
+    masses = [[30.0, 2.0], [5.0, 1.0], [25.0, 1.0]]
+    tree = two_leaves([9, 9], [1, 1], missing_left=missing_left, masses=masses)
+    printed = lines(tree)
+    assert ("or missing" in printed[3]) == (noted == "left")
+    assert "or missing" not in printed[4]
+    assert printed[-1] == NOTE.replace("more rows", "more weight")
+
+
 def test_no_note_where_nothing_can_be_missing_from_a_side():
     root = subset(0, {0, 1}, Leaf([1]), Leaf([2]))
     tree = build(root, columns_of(("a", "b"), names=["kind"]), ("yes",))
     assert lines(tree)[2:] == [
-        "|- kind not missing => yes: 1 yes",
-        "|- kind missing => yes: 2 yes",
+        "|- kind not missing => yes [yes: 1]",
+        "|- kind missing => yes [yes: 2]",
     ]
 
 
@@ -154,9 +175,48 @@ def test_many_classes_are_summed_up():
     classes = tuple(f"class {k}" for k in range(1000))
     counts = [k % 7 for k in range(1000)]
     printed = lines(build(Leaf(counts), columns_of(None), classes))
-    shown = "6 class 6, 6 class 13, 6 class 20"
+    shown = "class 6: 6 | class 13: 6 | class 20: 6"
     more = sum(counts) - 18
-    assert printed[1] == f"all rows => class 6: {shown}, {more} in 854 more classes"
+    assert printed[1] == f"all rows => class 6 [{shown} | {more} in 854 more classes]"
+
+
+@pytest.mark.parametrize(
+    ("classes", "counts", "tally"),
+    [
+        ((0, 1, 2), [1724, 0, 811], "0: 1724 | 2: 811"),
+        ((1, 2, 3), [1724, 1714, 811], "1: 1724 | 2: 1714 | 3: 811"),
+        ((1.0, 2.0), [3, 4], "1.0: 3 | 2.0: 4"),
+        ((False, True), [3, 4], "False: 3 | True: 4"),
+        (("1", "2"), [3, 4], "'1': 3 | '2': 4"),
+        (("a|b", "c: 4"), [3, 4], "'a|b': 3 | 'c: 4': 4"),
+        ((1, 2), [0, 0], "no rows"),
+        ((1, 2), [9_999, 10_000], "1: 9999 | 2: 10,000"),
+        ((1, 2, 3, 4), [1, 2, 3, 4], "1: 1 | 2: 2 | 3: 3 | 4: 4"),
+        ((1, 2, 3, 4, 5), [1, 2, 3, 4, 5], "5: 5 | 4: 4 | 3: 3 | 3 in 2 more classes"),
+        (
+            ("x" * 24, "y" * 24, "z" * 24),
+            [1, 2, 3],
+            f"{'z' * 24}: 3 | 3 in 2 more classes",
+        ),
+        (("x" * 24, "y" * 24), [1, 2], f"{'x' * 24}: 1 | {'y' * 24}: 2"),
+    ],
+)
+def test_labels_and_counts_cannot_be_confused(classes, counts, tally):
+    printed = lines(build(Leaf(counts), columns_of(None), classes))
+    assert printed[1].endswith(f" [{tally}]")
+
+
+def test_labels_that_are_numbers_are_no_counts_anywhere():
+    tree = complete(6)
+    numbered = dataclasses.replace(tree, classes=(1, 2))
+    priors = dataclasses.replace(numbered, class_factor=[1.0, 3.0], label=None)
+    cost = CostMatrix([[0, 5], [1, 0]], (1, 2))
+    costly = dataclasses.replace(numbered, cost=cost, label=None)
+    for printed in map(str, (numbered, priors, costly)):
+        # A label is what `:` follows, or the answer behind an arrow, or a class.
+        text = re.sub(r"[12]: ([\d,.]+)| => [12]|class [12]", "", printed)
+        assert re.search(r"(?<![\d.,<>= x-])[12](?![\d.,])(?! lea)", text) is None
+    assert ", by answer [1: " in str(numbered)
 
 
 @QUICK
@@ -171,7 +231,7 @@ def test_never_more_than_20_lines_of_120_characters(drawn):
 def test_the_largest_parts_are_opened_and_the_rest_is_summed_up(tree):
     printed = lines(tree)
     assert 18 <= len(printed) <= 20
-    shut = [line for line in printed if " leaves below: " in line]
+    shut = [line for line in printed if " leaves below" in line]
     assert shut
     opened = [line for line in printed if "=>" not in line and " below" not in line]
     assert len(opened) == 8 + 2  # splits, the head and the note
@@ -179,11 +239,13 @@ def test_the_largest_parts_are_opened_and_the_rest_is_summed_up(tree):
 
 def test_what_is_not_shown_is_counted():
     tree = complete(6)
-    printed = [line for line in lines(tree) if " leaves below: " in line]
+    printed = [line for line in lines(tree) if " leaves below" in line]
+    assert printed
     for line in printed:
-        words = line.split("... ")[1].split()
-        answers = [int(w) for w in words if w.isdigit()]
-        assert answers[0] == sum(answers[1:])
+        n_leaves, answers = re.search(
+            r"(\d+) leaves below, by answer (.*)", line
+        ).groups()
+        assert int(n_leaves) == sum(map(int, re.findall(r": (\d+)", answers)))
 
 
 def test_a_regression_tree_that_is_not_shown_whole():
@@ -196,9 +258,10 @@ def test_a_regression_tree_that_is_not_shown_whole():
 
 def test_large_numbers_are_not_cut_short():
     tree = two_leaves([123_456, 7], [0, 9], cost=COST)
-    assert "(costs 7, good would cost 617280)" in str(tree)
+    assert "[bad: 123,456 | good: 7] (costs 7; as good: 617,280)" in str(tree)
+    assert lines(tree)[0].startswith("Classification tree from 123,472 training rows:")
     empty = build(Leaf([0], 5.0), columns_of(None))
-    assert "0 rows, spread unknown" in str(empty)
+    assert "[0 rows | spread unknown]" in str(empty)
 
 
 def test_hostile_names_cannot_break_lines_or_terminals():
@@ -214,5 +277,70 @@ def test_hostile_names_cannot_break_lines_or_terminals():
 def test_weights_do_not_get_into_counts():
     masses = np.array([[0.5, 0.25], [0.5, 0.0], [0.0, 0.25]])
     tree = two_leaves([3, 0], [0, 4], masses=masses)
-    assert "3 bad, 0 good" in str(tree)
-    assert "all rows: 3 bad, 4 good" in str(tree)
+    assert "=> bad [bad: 3] (weighs" in str(tree)
+    assert "all rows [bad: 3 | good: 4]" in str(tree)
+
+
+# --- what does not fit ---
+
+LONG = ("appliances and radio", "used furniture", "holidays", "education")
+LEVELS = ", ".join(LONG)
+
+
+def wide(name, levels):
+    """Split on levels that fill a line; return the lines of the leaves."""
+    codes = set(range(len(levels) // 2))
+    root = subset(0, codes, Leaf([7, 132]), Leaf([7, 132]))
+    tree = build(root, columns_of(levels, names=[name]), ("bad", "good"), cost=COST)
+    return lines(tree)[3:5]
+
+
+def test_the_reason_is_left_out_first():
+    levels = (*LONG, "car", "tv", "boat", "shop")
+    said = " => good [bad: 7 | good: 132]"
+    left, _ = wide("p", levels)
+    assert left == f"|- p in {{{LEVELS}}}{said} (costs 35; as bad: 132)"
+    left, right = wide("purpose", levels)
+    assert left == f"|- purpose in {{{LEVELS}}}{said}"
+    assert right == f"|- purpose not in {{{LEVELS}}} or missing{said}"
+
+
+def test_levels_are_left_out_next():
+    left, right = wide(
+        "what the credit is needed for, in words", (*LONG, "car", "tv", "boat", "shop")
+    )
+    some = "{appliances and radio, ... 3 more}"
+    said = " => good [bad: 7 | good: 132]"
+    assert left == f"|- what the credit is needed for, in words in {some}{said}"
+    assert (
+        right
+        == f"|- what the credit is needed for, in words not in {some} or missing{said}"
+    )
+
+
+def test_a_rule_keeps_its_ends():
+    names = [f"{letter * 37}" for letter in "abcd"]
+    terms = [(column, -1, 0.5) for column in range(4)]
+    root = linear(terms, 1.25, Leaf([700, 0]), Leaf([0, 500]))
+    tree = build(root, columns_of(*[None] * 4, names=names), ("bad", "good"))
+    assert (
+        lines(tree)[2]
+        == f"|- 0.5 * {names[0]} + 3 more terms <= 1.25 => bad [bad: 700]"
+    )
+    deep = axis(0, 0.0, root, Leaf([1, 1]))
+    for _ in range(6):
+        deep = axis(0, 0.0, deep, Leaf([1, 1]))
+    classes = ("bad" * 8, "good" * 6)
+    tree = build(deep, columns_of(*[None] * 4, names=names), classes)
+    line = next(line for line in lines(tree) if "<= 1.25" in line)
+    assert 118 <= len(line) <= 120
+    assert line.endswith(f"<= 1.25 => {classes[0]} [{classes[0]}: 700]")
+    assert "|- 0.5 * aaaa" in line
+
+
+def test_costs_of_long_classes_take_one_sentence():
+    classes = ("b" * 30, "g" * 30)
+    tree = build(
+        Leaf([1, 1]), columns_of(None), classes, cost=CostMatrix(COST.values, classes)
+    )
+    assert lines(tree)[1].endswith(" costs 5; ... (see .cost)")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reference.slow_routing import goes_left
 from trees import Leaf, axis, build, columns_of, credit_tree, linear, lone_leaf, subset
 
-from tanoak._sentences import Sentences, label_text, number_text
+from tanoak._sentences import Sentences, label_text, short_numbers
 
 NAN = float("nan")
 PURPOSES = ("car", "education", "holiday", "radio", "tv")
@@ -153,22 +153,65 @@ def test_where_missing_values_join_others(says, expected):
     [
         (26.5, "26.5"),
         (3.0, "3"),
-        (-0.0, "-0"),
-        (1e6, "1e+06"),
-        (123456.0, "123456"),
-        (1234567.0, "1234567.0"),
-        (0.1 + 0.2, "0.30000000000000004"),
+        (-0.0, "0"),
+        (1e6, "1000000"),
+        (123457.5, "123457.5"),  # rounded it would be on the wrong side of 123458
+        (1234567.0, "1234567"),
+        (1234567.25, "1.23457e+06"),
+        (0.1 + 0.2, "0.3"),
+        (0.026663051383729243, "0.0266631"),
         (5e-324, "4.94066e-324"),
         (1e-4, "0.0001"),
+        (1e300, "1e+300"),
     ],
 )
-def test_numbers(value, text):
-    assert number_text(value) == text
+def test_numbers_are_rounded(value, text):
+    assert short_numbers([value]) == {value: text}
 
 
-@given(st.floats(allow_nan=False))
-def test_numbers_are_the_same_when_read_again(value):
-    assert float(number_text(value)) == value
+def test_numbers_that_would_look_alike_have_more_digits():
+    values = [0.1234561, 0.1234562, 0.5, 0.1 + 0.2, 0.3, 123456.25, 123456.0]
+    assert list(short_numbers(values).values()) == [
+        *("0.1234561", "0.1234562", "0.5", "0.30000000000000004", "0.3"),
+        *("123456.2", "123456"),
+    ]
+
+
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+NEIGHBOURS = st.builds(np.nextafter, NUMBERS, NUMBERS).map(float)
+
+
+@given(st.lists(st.one_of(NUMBERS, st.floats(0.1, 0.1001), NEIGHBOURS)))
+def test_different_numbers_have_different_texts(values):
+    values = [value + 0.0 for value in values if abs(value) < 1e300]
+    texts = short_numbers(values)
+    assert len(set(texts.values())) == len(set(values))
+    for value, text in texts.items():
+        assert float(text) == pytest.approx(value, rel=1e-5, abs=1e-318)
+        if value.is_integer() and abs(value) < 1e12:
+            assert float(text) == value
+
+
+def test_thresholds_are_told_apart_within_their_column():
+    low, high = 0.12345678, 0.12345699
+    right = axis(1, low, Leaf([1]), axis(0, high, Leaf([1]), Leaf([1])))
+    root = axis(0, low, axis(1, 0.7, Leaf([1]), Leaf([1])), right)
+    tree = build(root, columns_of(None, None, names=["a", "b"]), ("yes",))
+    rules = [node.rule for node in tree.nodes() if not node.is_leaf]
+    assert rules == ["a <= 0.1234568", "b <= 0.7", "b <= 0.123457", "a <= 0.123457"]
+    assert [node.threshold for node in tree.nodes() if not node.is_leaf] == [
+        *(low, 0.7, low, high)
+    ]
+
+
+def test_brief_sides_name_less():
+    left, right = split({0, 3, 4, 5, 6}, levels=tuple("abcdefghijk")).sides(
+        0, brief=True
+    )
+    assert left == "purpose in {a, ... 4 more}"
+    assert right == "purpose not in {a, ... 4 more}"
+    summed = sums([(c, -1, 1.0) for c in range(4)])
+    assert summed.sides(0, brief=True)[0] == "a + 3 more terms <= 1"
 
 
 @pytest.mark.parametrize(
@@ -185,6 +228,7 @@ def test_numbers_are_the_same_when_read_again(value):
         ("True", "'True'"),
         ("a, b", "'a, b'"),
         ("{a", "'{a'"),
+        ("a|b", "'a|b'"),
         ("it's", '"it\'s"'),
         ("", "''"),
         (" a", "' a'"),

@@ -46,6 +46,8 @@ def test_arrays_of_floats_are_taken_as_they_are(dtype, order):
         [(1, 2.0)],
         ((Decimal(1), np.float32(2)),),
         {"x0": [1], "x1": [2.0]},
+        {0: [1], 1: [2]},
+        {"a": [1], "b": [2]},
         {"x1": np.array([2]), "x0": (1,)},
         [{"x1": 2, "x0": 1}],
         ({"x1": np.int8(2), "x0": True},),
@@ -77,6 +79,19 @@ def test_levels_that_are_numbers_and_bools():
 def test_series_of_a_data_frame():
     frame = pd.DataFrame({"town": ["Kiel", None], "age": [1.5, 2]})
     same(read_like(frame, MIXED).values, read_rows(dict(frame), MIXED))
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        {0: [3.5, 2.0], 1: ["Kiel", None]},
+        {"town": np.array(["Kiel", "Bonn"]), "age": np.array([True, False])},
+        {"town": ["Kiel", "Rome"], "age": np.ma.array([1, 2], mask=[0, 1])},
+        {"town": np.ma.array(["Kiel", "Bonn"], mask=[1, 0]), "age": range(2)},
+    ],
+)
+def test_a_dict_of_columns_is_read_as_a_table_reads_it(X):
+    same(read_like(X, MIXED).values, read_rows(X, MIXED))
 
 
 CELLS = st.one_of(st.none(), st.integers(-9, 9), st.floats(-9, 9))
@@ -120,11 +135,13 @@ def test_the_same_matrix_as_a_table(rows):
         ({"x0": [1]}, "Give None for a missing value."),
         ({"x0": [1], "X1": [1]}, "Did you mean 'x1' instead of 'X1'?"),
         ({"x0": [1], "x1": [1], "y": [1]}, "unseen at fit time:\n- y"),
-        ({0: [1], 1: [2]}, "columns are found by name; 0 is not text"),
-        ({"x0": [1, 2], "x1": [1]}, "columns must have one length, at least 1; got"),
-        ({"x0": [], "x1": []}, "columns must have one length, at least 1; got [0]"),
-        ({"x0": 1, "x1": 2}, "column 'x0' is 1; give a list or array for each column"),
-        ({"x0": "ab", "x1": "cd"}, "column 'x0' is 'ab'; give a list or array"),
+        ({}, "Feature names seen at fit time, yet now missing:\n- x0\n- x1"),
+        ({0: [1]}, "X has 1 features, but Tree is expecting 2 features"),
+        ([{0: 1, 1: 2}], "row 0: columns are found by name; 0 is not text"),
+        ({"x0": [1, 2], "x1": [1]}, "column 'x1' has length 1, column 'x0' 2; give"),
+        ({"x0": [], "x1": []}, "column 'x0' is empty; give one row at least"),
+        ({"x0": 1, "x1": 2}, "column 'x0' is 1; give a list, array or Series of"),
+        ({"x0": "ab", "x1": "cd"}, "column 'x0' is 'ab'; give a list, array"),
         ({"x0": np.zeros((1, 1)), "x1": [1]}, "has shape (1, 1); it must be 1-D"),
         ([{"x0": 1, "x1": 2}, {"x0": 1}], "row 1: The feature names should match"),
         ([{"x0": 1, "x1": 2}, [1, 2]], "row 1 is [1, 2]; the rows before it are"),

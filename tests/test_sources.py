@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -14,6 +16,7 @@ from tanoak._values import Labels
 from tanoak.exceptions import TableError
 
 VALUES = np.arange(6.0).reshape(3, 2)
+TOWN_AGE = (("town", "age"), True)
 
 
 class ArrayLike:
@@ -114,6 +117,24 @@ def test_names_are_the_data_s_own_if_it_has_some(X, names, is_named):
     assert (source.names, source.named) == (names, is_named)
 
 
+@pytest.mark.parametrize(
+    ("X", "names", "is_named"),
+    [
+        ({"town": ["b"], "age": [1]}, ("town", "age"), True),
+        (MappingProxyType({"town": ["b"], "age": [1]}), ("town", "age"), True),
+        ({7: ["b"], 3: [1]}, ("x0", "x1"), False),
+        (pd.DataFrame({"town": ["b"], "age": [1]}).to_dict("list"), *TOWN_AGE),
+        (dict(pd.DataFrame({"town": ["b"], "age": [1]})), *TOWN_AGE),
+    ],
+)
+def test_a_dict_of_columns(X, names, is_named):
+    source = open_source(X)
+    assert (source.names, source.named, source.shape) == (names, is_named, (1, 2))
+    assert source.block is None
+    assert source.column(0).levels == ("b",)
+    assert source.column(1).values.tolist() == [1]
+
+
 def test_columns_without_names_are_read_by_position():
     source = open_source(pd.DataFrame({7: [1, 2], 3: ["b", "a"]}))
     assert source.column(0).values.tolist() == [1, 2]
@@ -143,7 +164,12 @@ def empty(what, shape):
     return start + " while a minimum of 1 is required."
 
 
-REMEDY = "; give a 2-D array, a sparse matrix or a data frame"
+REMEDY = "; give a 2-D array, a sparse matrix, a data frame or a dict of columns"
+DICTS = "of dicts; give a dict of columns, {name: [value, ...]}, or a data frame made"
+LIST = (
+    "give a list, array or Series of values for each column, of one value if it is a "
+    "single row"
+)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +178,8 @@ REMEDY = "; give a 2-D array, a sparse matrix or a data frame"
         (np.ones(3), reshape("1D", (3,))),
         ([1, 2], reshape("1D", (2,))),
         ([], reshape("1D", (0,))),
-        ([{"a": 1}], reshape("1D", (1,))),
+        ([{"a": 1}], f"X is a list {DICTS} of it"),
+        (({"a": 1}, {"a": 2}), f"X is a tuple {DICTS} of it"),
         (pd.Series([1, 2]), reshape("1D", (2,))),
         (pl.Series([1, 2]), reshape("1D", (2,))),
         (pa.array([1, 2]), reshape("1D", (2,))),
@@ -161,10 +188,27 @@ REMEDY = "; give a 2-D array, a sparse matrix or a data frame"
         (np.ma.array([1, 2], mask=[0, 1]), reshape("1D", (2,))),
         (sparse.coo_array(np.ones(3)), reshape("1D", (3,))),
         (np.zeros(2, dtype=[("a", "f8")]), reshape("1D", (2,))),
-        (3.5, reshape("scalar", ())),
-        (None, reshape("scalar", ())),
-        ("text", reshape("scalar", ())),
-        ({"a": [1]}, reshape("scalar", ())),
+        (3.5, f"X is 3.5, a float{REMEDY}"),
+        (None, f"X is None, a NoneType{REMEDY}"),
+        ("text", f"X is 'text', a str{REMEDY}"),
+        ({"a"}, f"X is {{'a'}}, a set{REMEDY}"),
+        (np.array(3), reshape("scalar", ())),
+        ({"a": 1}, f"column 'a' is 1; {LIST}"),
+        ({"a": [1], "b": "text"}, f"column 'b' is 'text'; {LIST}"),
+        ({"a": {0: 1}}, f"column 'a' is {{0: 1}}; {LIST}"),
+        ({"a": {1, 2}}, f"column 'a' is {{1, 2}}; {LIST}"),
+        ({"a": np.float64(1)}, f"column 'a' is 1.0; {LIST}"),
+        (
+            {"a": [1, 2], "b": [1, 2], "c": [3]},
+            "column 'c' has length 1, column 'a' 2; give columns of one length",
+        ),
+        ({}, empty("sample", (0, 0))),
+        ({"a": [], "b": []}, empty("sample", (0, 2))),
+        (
+            {"a": [1], 2: [1]},
+            "column names must be strings, or integers for all columns, got 2 (int) "
+            "for column 1; make every name a string, such as '2'",
+        ),
         (np.ones((0, 3)), empty("sample", (0, 3))),
         (np.ones((5, 0)), empty("feature", (5, 0))),
         ([[]], empty("feature", (1, 0))),

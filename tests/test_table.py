@@ -50,6 +50,49 @@ def test_columns_of_a_frame_are_put_in_order_by_name(frame, order):
     same(read_like(X, LEARNT).values, VALUES)
 
 
+def test_a_dict_of_columns_gives_the_same_table():
+    table = read_table(TRAINING)
+    assert table.columns == LEARNT
+    same(table.values, VALUES)
+    arrays = {
+        "age": np.array([30.5, np.nan, 41.0]),
+        "town": pl.Series(["Kiel", "Bonn", None]),
+        "owner": pd.Series([True, None, False], index=[4, 4, 4]),
+        "rooms": pa.chunked_array([[3, 2], [4]]),
+    }
+    assert read_table(arrays).columns == LEARNT
+    same(read_table(arrays).values, VALUES)
+
+
+@given(order=st.permutations(sorted(TRAINING)))
+def test_columns_of_a_dict_are_put_in_order_by_name(order):
+    X = {name: TRAINING[name] for name in order}
+    same(read_like(X, LEARNT).values, VALUES)
+    positions = dict(enumerate(TRAINING.values()))
+    same(read_like(positions, LEARNT).values, VALUES)
+
+
+def test_columns_of_a_dict_keep_what_they_are():
+    kinds = pd.Series(["low", "high"], dtype=pd.CategoricalDtype(["low", "high"]))
+    X = {"size": kinds, "on": np.array([True, False]), "x": np.array([1, 2], "f4")}
+    table = read_table(X)
+    assert table.columns.levels == (("low", "high"), (False, True), None)
+    assert table.values.dtype == np.float32
+    forced = read_table({"x": [3, 1]}, categorical=["x"])
+    assert forced.columns.levels == ((1, 3),)
+
+
+@pytest.mark.parametrize("make", [dict, pd.DataFrame])
+def test_the_names_of_a_tree_without_names_are_names(make):
+    """A tree prints x0 and x1: data that says x1 and x0 is put in order."""
+    columns = Columns.numeric(2)
+    swapped, other = make({"x1": [2.0], "x0": [1.0]}), make({"a": [1.0], "b": [2.0]})
+    assert read_like(swapped, columns).values.tolist() == [[1.0, 2.0]]
+    assert read_like(other, columns).values.tolist() == [[1.0, 2.0]]
+    with pytest.raises(TableError, match="Did you mean 'x1' instead of 'X1'"):
+        read_like(make({"x0": [1.0], "X1": [2.0]}), columns)
+
+
 def test_columns_of_one_block_are_put_in_order_by_name():
     X = pd.DataFrame(NUMBERS, columns=["a", "b", "c"])
     columns = read_table(X).columns

@@ -17,6 +17,7 @@ __all__ = [
     "Columns",
     "Level",
     "check_width",
+    "find_columns",
     "forced_positions",
     "match_names",
     "numbered_names",
@@ -113,7 +114,7 @@ def read_names(names: Iterable[object]) -> tuple[tuple[str, ...], bool]:
             msg = (
                 f"column names must be strings, or integers for all columns, got "
                 f"{shown(label)} ({type(label).__name__}) for column {position}; "
-                f"rename it, e.g. X.columns = X.columns.astype(str)"
+                f"make every name a string, such as {shown(str(label))}"
             )
             raise TableError(msg)
     # str() strips subclasses such as numpy.str_.
@@ -146,6 +147,20 @@ def check_width(n_columns: int, columns: Columns) -> None:
             f"features as input."
         )
         raise TableError(msg)
+
+
+def find_columns(
+    names: Sequence[str], columns: Columns, *, named: bool
+) -> Sequence[int]:
+    """Find, for every training column, its position in new data.
+
+    By name if both have names of their own. "x0" and the like are what a tree calls
+    columns without a name: data that uses one of them means it.
+    """
+    if named and (columns.named or not set(names).isdisjoint(columns.names)):
+        return match_names(names, columns)
+    check_width(len(names), columns)
+    return range(len(columns))
 
 
 def match_names(names: Sequence[str], columns: Columns) -> list[int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from math import isfinite
 
 import numpy as np
@@ -15,6 +16,7 @@ from tanoak._cost_input import (
     as_mapping,
     match_columns,
     match_names,
+    read_classes,
     read_frame,
     read_numbers,
     read_one_number,
@@ -53,13 +55,52 @@ def read_form(
     return read_square(cost, classes)
 
 
-def stated_classes(cost: object) -> list[object] | None:
-    """List the classes that a form of cost names by itself; None when none."""
+def stated_classes(cost: object) -> tuple[Level, ...] | None:
+    """Return the classes that a form of cost names by itself, sorted; None if none."""
+    names: Iterable[object]
     mapping = as_mapping(cost)
     if mapping is not None:
-        return list(mapping)
-    frame = read_frame(cost, "cost")
-    return None if frame is None else frame.rows
+        rows = [as_mapping(row) or {} for row in mapping.values()]
+        answers = dict.fromkeys(chain.from_iterable(rows))
+        # An answer without a row of its own is a forgotten class, or a typing error.
+        names = [*mapping, *(name for name in answers if _is_new(name, mapping))]
+    else:
+        frame = read_frame(cost, "cost")
+        if frame is None or frame.rows is None:
+            return None
+        names = frame.rows
+    return sort_classes(names)
+
+
+def _is_new(name: object, known: Mapping[object, object]) -> bool:
+    """Whether a name is none of those known, nor nearly one."""
+    if name in known:
+        return False
+    texts = [str(label)[:100] for label in known]
+    return not difflib.get_close_matches(str(name)[:100], texts)
+
+
+def read_names(values: object, classes: Iterable[Level] | None) -> tuple[Level, ...]:
+    """Return the classes that are given, or named by the costs."""
+    if values is None or isinstance(values, str):
+        msg = (
+            f"values is {show(values)}: give an array, dict or data frame of costs, or "
+            f"write CostMatrix.from_any({show(values)}, classes, class_counts)"
+        )
+        raise CostError(msg)
+    names = stated_classes(values) if classes is None else read_classes(classes)
+    if names is None:
+        msg = (
+            "the costs do not name the classes: give classes=[...] in the order of the "
+            "rows, or write {true: {predicted: cost}}"
+        )
+        raise CostError(msg)
+    return names
+
+
+def sort_classes(labels: Iterable[object]) -> tuple[Level, ...]:
+    """Check labels and sort them; `read_classes` refuses what has no order."""
+    return tuple(sorted(read_classes(labels)))
 
 
 def read_square(cost: object, classes: tuple[Level, ...]) -> FloatArray:
@@ -86,10 +127,8 @@ def read_square(cost: object, classes: tuple[Level, ...]) -> FloatArray:
     raise CostError(msg)
 
 
-def _read_word(
-    cost: str, classes: tuple[Level, ...], class_counts: object
-) -> FloatArray:
-    """Read the one word that is a cost: "balanced"."""
+def check_word(cost: str) -> None:
+    """Refuse all words but the one that is a cost: "balanced"."""
     if cost != "balanced":
         close = difflib.get_close_matches(cost[:100], ["balanced"])
         hint = "; did you mean 'balanced'?" if close else ""
@@ -97,6 +136,13 @@ def _read_word(
             f"cost is the text {show(cost)}: the only word allowed is 'balanced'{hint}"
         )
         raise CostError(msg)
+
+
+def _read_word(
+    cost: str, classes: tuple[Level, ...], class_counts: object
+) -> FloatArray:
+    """Read the one word that is a cost: "balanced"."""
+    check_word(cost)
     if class_counts is None:
         msg = "cost='balanced' needs the rows of every class counted: give class_counts"
         raise CostError(msg)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -26,7 +27,14 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
         target.write_text(text, encoding="utf-8", newline="\n")
         return
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".tanoak-")
+    if not target.parent.exists():
+        what = f"the folder {str(target.parent)!r} does not exist; create it first"
+        raise FileNotFoundError(errno.ENOENT, what, os.fspath(path))
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".tanoak-")
+    except OSError as error:
+        error.filename = os.fspath(path)  # what the caller knows
+        raise
     scratch = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
     from narwhals import Series
 
-__all__ = ["open_frame", "read_series", "uniform_block"]
+__all__ = ["open_frame", "open_series", "read_series", "uniform_block"]
 
 # The codes of a column, -1 where missing, and what each of them stands for.
 Encoded = tuple[NDArray[np.integer[Any]], Sequence[object]]
@@ -52,6 +52,16 @@ def open_frame(X: Any) -> nw.DataFrame[Any] | None:
         )
         raise TableError(msg)
     return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def open_series(values: Any) -> Series[Any] | None:
+    """Wrap one column of any data-frame library; None if `values` is not one."""
+    if isinstance(values, np.ndarray | list | tuple):
+        return None
+    import narwhals.stable.v2 as nw
+
+    series = nw.from_native(values, allow_series=True, pass_through=True)
+    return series if isinstance(series, nw.Series) else None
 
 
 def uniform_block(frame: nw.DataFrame[Any]) -> NDArray[Any] | None:

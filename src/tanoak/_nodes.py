@@ -35,9 +35,10 @@ class Node:
         An axis split compares one number with a threshold, a subset split looks up a
         level, a linear one compares a weighted sum.
     rule : str
-        What holds for the rows that go left, and for no others; "" at a leaf. Long
-        lists are shortened and weights rounded: `terms`, `threshold` and
-        `levels_left` are exact.
+        What holds for the rows that go left, and for no others; "" at a leaf. For
+        reading: long lists are shortened, weights and the threshold rounded (to six
+        digits, or as many as tell it from others of the column). `terms`,
+        `threshold` and `levels_left` are exact.
     terms : tuple of (str, level or None, float)
         Column, level whose indicator is meant (None: the number itself) and weight.
     threshold : float or None

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tanoak._arrays import FloatArray
-from tanoak._sentences import Sentences, label_text
+from tanoak._arrays import FloatArray, Level
+from tanoak._sentences import Sentences, label_text, shortened
 
 if TYPE_CHECKING:
     from tanoak._tree import Tree
@@ -20,23 +20,23 @@ _MOST_LINES = 20
 _LINES_EACH = 2  # that opening a node adds
 _MOST_CLASSES = 3
 _MOST_COSTS = 2
-_LONGEST_LINE = 120
+_LONGEST_LINE, _LONGEST_TALLY, _SHORTEST_RULE = 120, 70, 30
 _THOUSAND, _LONG = 1e3, 1e12  # numbers between them are shown without decimals
-_FOOTNOTE = "(missing values and new levels follow the larger branch unless noted)"
+_SEPARATED = 10_000  # and from here on with separators
 
 
 def outline(tree: Tree) -> str:
     """Return the text that ``print(tree)`` shows.
 
     The parts of the tree that most rows reach are opened first; what does not fit is
-    summed up in place.
+    summed up in place. Numbers are rounded; `Tree` and `Node` have them exactly.
     """
     words = Sentences(tree, tree.columns.names, tree.columns.levels)
     head = _head(tree)
     opened = _opened(tree, _MOST_LINES - len(head) - 1)
     lines = head + _body(tree, words, opened)
     if any(words.sends_missing(node) for node in opened):
-        lines.append(_FOOTNOTE)
+        lines.append(_footnote(tree))
     return "\n".join(_cut(line) for line in lines)
 
 
@@ -54,17 +54,35 @@ def _head(tree: Tree) -> list[str]:
     if tree.answer_costs is not None:
         lines.append("Costs: every row had its own")
     elif tree.cost is not None:
-        sentences = str(tree.cost).splitlines()
-        more = "; ... (see .cost)" if len(sentences) > _MOST_COSTS else ""
-        lines.append(f"Costs: {'; '.join(sentences[:_MOST_COSTS])}{more}")
+        lines.append(_costs(str(tree.cost).splitlines()))
     if tree.class_factor is not None and tree.classes is not None:
         pairs = zip(tree.classes, tree.class_factor.tolist(), strict=True)
-        parts = [f"{label_text(k)} x {_rounded(f)}" for k, f in pairs]
-        more = ", ..." if len(parts) > _MOST_CLASSES else ""
-        lines.append(f"Rows count by class: {', '.join(parts[:_MOST_CLASSES])}{more}")
+        parts = [f"{label_text(k)}: {_rounded(f)}" for k, f in pairs]
+        more = [] if len(parts) <= _MOST_CLASSES else ["..."]
+        counts_as = " | ".join(parts[:_MOST_CLASSES] + more)
+        lines.append(f"Priors: a row counts as [{counts_as}]")
     if not _unweighted(tree):
         lines.append("Answers weigh the rows by sample_weight; counts do not")
     return lines
+
+
+def _costs(sentences: list[str]) -> str:
+    """Say what mistakes cost, in as many sentences as a line has room for."""
+    for n_shown in range(_MOST_COSTS, 0, -1):
+        more = "; ... (see .cost)" if len(sentences) > n_shown else ""
+        line = f"Costs: {'; '.join(sentences[:n_shown])}{more}"
+        if len(line) <= _LONGEST_LINE:
+            break
+    return line
+
+
+def _footnote(tree: Tree) -> str:
+    """Say where values go that no branch names."""
+    more = "more rows" if _unweighted(tree) else "more weight"
+    return (
+        f"(missing values and new levels follow the branch with {more}, the first of "
+        f"equals, unless noted)"
+    )
 
 
 def _opened(tree: Tree, n_lines: int) -> set[int]:
@@ -87,13 +105,14 @@ def _body(tree: Tree, words: Sentences, opened: set[int]) -> list[str]:
     """Write the opened nodes and their children, indented, in preorder."""
     lines = []
     costs = None if tree.classes is None else tree.expected_costs()
-    waiting = [(0, 0, "all rows")]
+    waiting = [(0, 0, ("all rows", "all rows"))]
     while waiting:
         node, depth, reached_by = waiting.pop()
         # The bars of levels above run on past nodes that have no more siblings;
         # that keeps each line independent of what follows it.
         indent = "|  " * (depth - 1) + ("|- " if depth else "")
-        lines.append(f"{indent}{reached_by}{_said(tree, costs, node, node in opened)}")
+        said, extra = _said(tree, costs, node, node in opened)
+        lines.append(_fitted(indent, reached_by, said, extra))
         if node in opened:
             left, right = _branches(tree, words, node)
             waiting.append((int(tree.right[node]), depth + 1, right))
@@ -101,31 +120,57 @@ def _body(tree: Tree, words: Sentences, opened: set[int]) -> list[str]:
     return lines
 
 
-def _branches(tree: Tree, words: Sentences, node: int) -> tuple[str, str]:
-    """Word both branches; say where missing values go if it is not the larger one."""
-    left, right = words.sides(node)
-    if not words.sends_missing(node):
-        return left, right
-    n_left, n_right = (
-        int(tree.counts[child[node]].sum()) for child in (tree.left, tree.right)
+def _fitted(indent: str, reached_by: tuple[str, str], said: str, extra: str) -> str:
+    """Leave out what matters least until a line is short enough."""
+    full, brief = reached_by
+    choices = (f"{full}{said}{extra}", f"{full}{said}", f"{brief}{said}")
+    room = _LONGEST_LINE - len(indent)
+    for text in choices:
+        if len(text) <= room:
+            return f"{indent}{text}"
+    rule = shortened(brief, max(room - len(said), _SHORTEST_RULE))
+    return f"{indent}{rule}{said}"
+
+
+def _branches(
+    tree: Tree, words: Sentences, node: int
+) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Word both branches, in full and brief; note missing values that are elsewhere."""
+    sides = zip(words.sides(node), words.sides(node, brief=True), strict=True)
+    notes = _missing_notes(tree, words, node)
+    (left, short_left), (right, short_right) = sides
+    return (
+        (left + notes[0], short_left + notes[0]),
+        (right + notes[1], short_right + notes[1]),
     )
-    if tree.missing_left[node] and n_left <= n_right:
-        left += " or missing"
-    elif not tree.missing_left[node] and n_right <= n_left:
-        right += " or missing"
-    return left, right
 
 
-def _said(tree: Tree, costs: FloatArray | None, node: int, is_open: bool) -> str:
-    """Describe the rows of a node and, if nothing follows below, the answer."""
-    what = _rows(tree, node)
+def _missing_notes(tree: Tree, words: Sentences, node: int) -> tuple[str, str]:
+    """Say where missing values go if not where the footnote says, left and right."""
+    children = tree.left[node], tree.right[node]
+    left, right = (float(tree.masses[child].sum()) for child in children)
+    goes_left = bool(tree.missing_left[node])
+    if not words.sends_missing(node) or goes_left == (left >= right):
+        return "", ""
+    return (" or missing", "") if goes_left else ("", " or missing")
+
+
+def _said(
+    tree: Tree, costs: FloatArray | None, node: int, is_open: bool
+) -> tuple[str, str]:
+    """Describe the rows of a node and, if nothing follows below, the answer.
+
+    What comes second is left out where there is no room for it.
+    """
+    what = f" [{_rows(tree, node)}]"
     if is_open:
-        return f": {what}"
+        return what, ""
     if not tree.is_leaf[node]:
-        return f": {what} ... {_below(tree, node)}"
+        size, answers = _below(tree, node)
+        return f"{what} ... {size}", answers
     if tree.mean is not None:
-        return f" => {_rounded(tree.mean[node])}: {what}"
-    return f" => {_label(tree, node)}: {what}{_reason(tree, costs, node)}"
+        return f" => {_rounded(tree.mean[node])}{what}", ""
+    return f" => {_label(tree, node)}{what}", _reason(tree, costs, node)
 
 
 def _label(tree: Tree, node: int) -> str:
@@ -143,38 +188,55 @@ def _rows(tree: Tree, node: int) -> str:
         assert tree.mean is not None
         mass = float(tree.masses[node, 0])
         spread = _rounded(math.sqrt(tree.sse[node] / mass)) if mass else "unknown"
-        mean = "" if tree.is_leaf[node] else f"mean {_rounded(tree.mean[node])}, "
-        return f"{_plural(counts[0], 'row')}, {mean}spread {spread}"
-    order = list(range(len(counts)))
-    if len(counts) > _MOST_CLASSES:
-        order.sort(key=lambda k: (-counts[k], k))
-    parts = [
-        f"{counts[k]} {label_text(tree.classes[k])}" for k in order[:_MOST_CLASSES]
-    ]
-    rest = [counts[k] for k in order[_MOST_CLASSES:] if counts[k]]
-    if rest:
-        parts.append(f"{sum(rest)} in {len(rest)} more classes")
-    return ", ".join(parts)
+        mean = "" if tree.is_leaf[node] else f"mean {_rounded(tree.mean[node])} | "
+        return f"{_plural(counts[0], 'row')} | {mean}spread {spread}"
+    return _tally(tree.classes, counts)
+
+
+def _tally(classes: tuple[Level, ...], counts: list[int]) -> str:
+    """Return "class: count" for the classes that have any, the rest added up."""
+    present = [k for k, count in enumerate(counts) if count]
+    by_count = sorted(present, key=lambda k: -counts[k])
+    # One class more takes no more room than saying that there is one.
+    n_most = _MOST_CLASSES + (len(present) == _MOST_CLASSES + 1)
+    for n_shown in range(min(n_most, len(present)), 0, -1):
+        shown = present if n_shown == len(present) else by_count[:n_shown]
+        parts = [f"{label_text(classes[k])}: {_grouped(counts[k])}" for k in shown]
+        rest = len(present) - n_shown
+        if rest:
+            n_more = sum(counts[k] for k in by_count[n_shown:])
+            more = "more class" if rest == 1 else "more classes"
+            parts.append(f"{_grouped(n_more)} in {_grouped(rest)} {more}")
+        text = " | ".join(parts)
+        if len(text) <= _LONGEST_TALLY or n_shown == 1:
+            return text
+    return "no rows"
 
 
 def _reason(tree: Tree, costs: FloatArray | None, node: int) -> str:
-    """Compare the cost of the answer with that of the next cheapest one.
+    """Compare the answer with the next best one, by what they cost or weigh.
 
     A plain majority needs no reason: the counts are one.
     """
     if costs is None or costs.shape[1] == 1 or tree.label is None:
         return ""
     label = int(tree.label[node])
-    plain = tree.cost is None and tree.answer_costs is None and _counts_decide(tree)
-    if plain and label == int(tree.counts[node].argmax()):
-        return ""
-    others = costs[node].copy()
-    others[label] = math.inf
-    next_best = int(others.argmin())
     assert tree.classes is not None
-    other = label_text(tree.classes[next_best])
-    cost = _rounded(costs[node, label])
-    return f" (costs {cost}, {other} would cost {_rounded(others[next_best])})"
+    if tree.cost is not None or tree.answer_costs is not None:
+        others = costs[node].copy()
+        others[label] = math.inf
+        best = int(others.argmin())
+        as_other = f"as {label_text(tree.classes[best])}: {_rounded(others[best])}"
+        return f" (costs {_rounded(costs[node, label])}; {as_other})"
+    if _counts_decide(tree) and label == int(tree.counts[node].argmax()):
+        return ""
+    factor = 1.0 if tree.class_factor is None else tree.class_factor
+    weights = tree.masses[node] * factor
+    others = weights.copy()
+    others[label] = -math.inf
+    best = int(others.argmax())
+    other = f"{label_text(tree.classes[best])}: {_rounded(others[best])}"
+    return f" (weighs {_rounded(weights[label])}; {other})"
 
 
 def _unweighted(tree: Tree) -> bool:
@@ -187,29 +249,33 @@ def _counts_decide(tree: Tree) -> bool:
     return tree.class_factor is None and _unweighted(tree)
 
 
-def _below(tree: Tree, node: int) -> str:
-    """Sum up a subtree that is not shown."""
+def _below(tree: Tree, node: int) -> tuple[str, str]:
+    """Sum up a subtree that is not shown: its leaves, and what they answer."""
     inside = slice(node, int(tree.subtree_end[node]))
     leaves = np.flatnonzero(tree.is_leaf[inside]) + node
-    text = f"{_plural(len(leaves), 'leaf')} below"
+    size = f"{_plural(len(leaves), 'leaf')} below"
     if tree.mean is not None:
         means = tree.mean[leaves]
-        return f"{text}, {_rounded(means.min())} to {_rounded(means.max())}"
+        return size, f", {_rounded(means.min())} to {_rounded(means.max())}"
     assert tree.classes is not None
     assert tree.label is not None
-    n_each = np.bincount(tree.label[leaves], minlength=len(tree.classes))
-    order = [k for k in np.argsort(-n_each, kind="stable").tolist() if n_each[k]]
-    parts = [f"{n_each[k]} answer {label_text(tree.classes[k])}" for k in order]
-    more = ", ..." if len(parts) > _MOST_CLASSES else ""
-    return f"{text}: {', '.join(parts[:_MOST_CLASSES])}{more}"
+    n_each = np.bincount(tree.label[leaves], minlength=len(tree.classes)).tolist()
+    return size, f", by answer [{_tally(tree.classes, n_each)}]"
 
 
 def _rounded(value: float) -> str:
     """Return a number for reading, four digits of it."""
-    return f"{value:.0f}" if _THOUSAND <= abs(value) < _LONG else f"{value:.4g}"
+    if _THOUSAND <= abs(value) < _LONG:
+        return _grouped(round(value))
+    return f"{value:.4g}"
+
+
+def _grouped(number: int) -> str:
+    """Return a whole number, a long one with separators."""
+    return f"{number:,}" if abs(number) >= _SEPARATED else str(number)
 
 
 def _plural(count: int, noun: str) -> str:
     """Return a count with its noun."""
     many = "leaves" if noun == "leaf" else f"{noun}s"
-    return f"{count} {noun if count == 1 else many}"
+    return f"{_grouped(count)} {noun if count == 1 else many}"

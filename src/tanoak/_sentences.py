@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 import numpy as np
 
 from tanoak._arrays import Level, TreeArrays
 from tanoak._routing import AXIS, LEAF, SUBSET, node_kinds
 
-__all__ = ["Sentences", "label_text", "number_text"]
+__all__ = ["Sentences", "label_text", "short_numbers", "shortened"]
 
 _LONGEST_NAME = 40
 _LONGEST_LABEL = 24
 _MOST_LEVELS = 5
 _MOST_TERMS = 4
+_FEW = 2  # levels and terms, where room is scarce
+_DIGITS, _ALL_DIGITS = 6, 17  # of a threshold; 17 tell any two doubles apart
+_EXACT_HALVES = 1e12
 
 
 class Sentences:
-    """Words for the splits of one tree.
+    """Words for the splits of one tree, their numbers rounded.
 
     Parameters
     ----------
@@ -46,16 +52,18 @@ class Sentences:
         self._weight: list[float] = tree.term_weight.tolist()
         self._threshold: list[float] = tree.threshold.tolist()
         self._missing_left = tree.missing_left.tolist()
+        self._threshold_text = self._short_thresholds()
 
-    def sides(self, node: int) -> tuple[str, str]:
+    def sides(self, node: int, *, brief: bool = False) -> tuple[str, str]:
         """Return what holds on the left and on the right, missing values aside."""
         kind = self._kind[node]
         if kind == LEAF:
             return "", ""
         if kind == SUBSET:
-            return self._subset_sides(node)
-        what = self._name(node) if kind == AXIS else self._sum(node)
-        threshold = number_text(self._threshold[node])
+            return self._subset_sides(node, _FEW if brief else _MOST_LEVELS)
+        most_terms = _FEW if brief else _MOST_TERMS
+        what = self._name(node) if kind == AXIS else self._sum(node, most_terms)
+        threshold = self._threshold_text[node]
         return f"{what} <= {threshold}", f"{what} > {threshold}"
 
     def rule(self, node: int) -> str:
@@ -93,6 +101,19 @@ class Sentences:
             for t in terms
         )
 
+    def _short_thresholds(self) -> dict[int, str]:
+        """Round thresholds; two different ones of the same columns stay different."""
+        same_columns: dict[tuple[int, ...], list[int]] = {}
+        for node, kind in enumerate(self._kind):
+            if kind not in (LEAF, SUBSET):
+                columns = self._column[self._start[node] : self._start[node + 1]]
+                same_columns.setdefault(tuple(columns), []).append(node)
+        texts = {}
+        for nodes in same_columns.values():
+            short = short_numbers(self._threshold[node] for node in nodes)
+            texts.update({node: short[self._threshold[node]] for node in nodes})
+        return texts
+
     def _name(self, node: int) -> str:
         """Return the text for the column of a node that splits one."""
         return self._texts[self._column[self._start[node]]]
@@ -111,16 +132,16 @@ class Sentences:
         left, right = self.level_sides(node)
         return len(left) > len(right)
 
-    def _subset_sides(self, node: int) -> tuple[str, str]:
+    def _subset_sides(self, node: int, most: int) -> tuple[str, str]:
         """Name the levels of the smaller side."""
         name = self._name(node)
         left, right = self.level_sides(node)
         if not left or not right:
             return self._missing_sides(node, name, known_left=bool(left))
         if len(left) <= len(right):
-            inside, outside = _among(left)
+            inside, outside = _among(left, most)
             return f"{name} {inside}", f"{name} {outside}"
-        inside, outside = _among(right)
+        inside, outside = _among(right, most)
         return f"{name} {outside}", f"{name} {inside}"
 
     def _missing_sides(
@@ -132,10 +153,10 @@ class Sentences:
         known, missing = f"{name} not missing", f"{name} missing"
         return (known, missing) if known_left else (missing, known)
 
-    def _sum(self, node: int) -> str:
+    def _sum(self, node: int, most: int) -> str:
         """Write a weighted sum; weights are rounded, `terms` has them exactly."""
         start, end = self._start[node], self._start[node + 1]
-        last = end if end - start <= _MOST_TERMS else start + _MOST_TERMS - 1
+        last = end if end - start <= most else start + most - 1
         text = "".join(
             self._term(term, first=term == start) for term in range(start, last)
         )
@@ -153,16 +174,35 @@ class Sentences:
         return f"{sign}{what}"
 
 
-def number_text(value: float) -> str:
-    """Return the shortest text that is still the same number.
+def short_numbers(values: Iterable[float]) -> dict[float, str]:
+    """Return texts of six digits, of more where two numbers would look the same.
+
+    Whole numbers and halves, the thresholds of counts and codes, are exact: rounded
+    to a neighbour they would put it on the wrong side.
 
     Examples
     --------
-    >>> number_text(26.5), number_text(3.0), number_text(0.1 + 0.2)
-    ('26.5', '3', '0.30000000000000004')
+    >>> short_numbers([26.5, 0.1 + 0.2, 1234567.5])
+    {26.5: '26.5', 0.30000000000000004: '0.3', 1234567.5: '1234567.5'}
+    >>> short_numbers([0.12345678, 0.12345699])
+    {0.12345678: '0.1234568', 0.12345699: '0.123457'}
     """
-    short = f"{value:.6g}"
-    return short if float(short) == value else repr(value)
+    texts = {value: _rounded(value) for value in values}
+    for n_digits in range(_DIGITS + 1, _ALL_DIGITS + 1):
+        n_each = Counter(texts.values())
+        alike = [value for value, text in texts.items() if n_each[text] > 1]
+        if not alike:
+            break
+        exact = n_digits == _ALL_DIGITS  # repr needs no more digits than that
+        texts.update({x: repr(x) if exact else f"{x:.{n_digits}g}" for x in alike})
+    return texts
+
+
+def _rounded(value: float) -> str:
+    """Return six digits of a number; all of a whole one or a half."""
+    value += 0.0  # -0.0 becomes 0.0, which equals it
+    is_half = abs(value) < _EXACT_HALVES and (2 * value).is_integer()
+    return f"{value:.{_ALL_DIGITS if is_half else _DIGITS}g}"
 
 
 def label_text(label: Level) -> str:
@@ -175,7 +215,7 @@ def label_text(label: Level) -> str:
     """
     if not isinstance(label, str):
         return repr(label)
-    return _shortened(label if _is_plain(label) else repr(label), _LONGEST_LABEL)
+    return shortened(label if _is_plain(label) else repr(label), _LONGEST_LABEL)
 
 
 def _is_plain(label: str) -> bool:
@@ -186,7 +226,7 @@ def _is_plain(label: str) -> bool:
         or label in {"", "True", "False"}
     ):
         return False
-    return not (set(label) & set("{}[](),;:'\"\\") or _is_number(label))
+    return not (set(label) & set("{}[](),;:|'\"\\") or _is_number(label))
 
 
 def _is_number(text: str) -> bool:
@@ -201,21 +241,21 @@ def _is_number(text: str) -> bool:
 def _name_text(name: str) -> str:
     """Return a column's name; in quotes if it is empty or does not print."""
     plain = name.isprintable() and name == name.strip() and name
-    return _shortened(name if plain else repr(name), _LONGEST_NAME)
+    return shortened(name if plain else repr(name), _LONGEST_NAME)
 
 
-def _shortened(text: str, longest: int) -> str:
+def shortened(text: str, longest: int) -> str:
     """Cut the middle out of long text."""
     half = (longest - 3) // 2
     return text if len(text) <= longest else f"{text[:half]}...{text[-half:]}"
 
 
-def _among(levels: tuple[Level, ...]) -> tuple[str, str]:
+def _among(levels: tuple[Level, ...], most: int) -> tuple[str, str]:
     """Say that a value is one of the levels, and that it is not."""
     if len(levels) == 1:
         return f"= {label_text(levels[0])}", f"!= {label_text(levels[0])}"
-    texts = [label_text(level) for level in levels[:_MOST_LEVELS]]
-    if len(levels) > _MOST_LEVELS:
-        texts[-1] = f"... {len(levels) - _MOST_LEVELS + 1} more"
+    texts = [label_text(level) for level in levels[:most]]
+    if len(levels) > most:
+        texts[-1] = f"... {len(levels) - most + 1} more"
     inside = f"in {{{', '.join(texts)}}}"
     return inside, f"not {inside}"

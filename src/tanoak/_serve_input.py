@@ -11,12 +11,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tanoak._cells import read_cells
-from tanoak._columns import Columns, check_width, match_names
+from tanoak._columns import (
+    Columns,
+    check_width,
+    find_columns,
+    match_names,
+    read_names,
+)
+from tanoak._mapping import common_length, read_plain
 from tanoak._messages import shown
 from tanoak._values import (
-    Labels,
-    Numbers,
     assemble,
     infinity_message,
     match,
@@ -37,6 +41,7 @@ def read_rows(X: Any, columns: Columns) -> npt.NDArray[Any]:
     ----------
     X : array, list of rows, dict of columns, or list of dict
         None and NaN are missing; levels that training did not see count as missing.
+        A dict of columns is read as `read_like` does.
     columns : Columns
         The columns of the training data.
 
@@ -60,26 +65,26 @@ def read_rows(X: Any, columns: Columns) -> npt.NDArray[Any]:
             return _finite(to_floats(array, columns.names), columns.names)
         found = [array[:, position] for position in range(len(columns))]
     facts = zip(found, columns.levels, columns.names, strict=True)
-    read = [match(_read(values, name), levels, name) for values, levels, name in facts]
+    read = [
+        match(read_plain(cells, name), levels, name) for cells, levels, name in facts
+    ]
     return _finite(assemble(read, len(found[0])), columns.names)
 
 
 def _mapped(X: Mapping[Any, Any], columns: Columns) -> list[Any]:
     """Put a dict of columns in order."""
-    _check_names(X, columns, "")
-    found = [X[name] for name in columns.names]
-    for name, values in zip(columns.names, found, strict=True):
-        if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
-            msg = (
-                f"column {shown(name)} is {shown(values)}; give a list or array for "
-                f"each column, or a list of dicts, one for each row"
-            )
-            raise TableError(msg)
-    lengths = {len(values) for values in found}
-    if len(lengths) > 1 or 0 in lengths:
-        msg = f"columns must have one length, at least 1; got {sorted(lengths)}"
+    if not X:
+        _check_names(X, columns, "")
+    names, named = read_names(X)
+    try:
+        order = find_columns(names, columns, named=named)
+    except TableError as error:
+        raise _explained(error, len(X) < len(columns), "") from None
+    found = [*X.values()]
+    if common_length(found, names) == 0:
+        msg = f"column {shown(names[0])} is empty; give one row at least"
         raise TableError(msg)
-    return found
+    return [found[position] for position in order]
 
 
 def _turned(X: Sequence[Any], columns: Columns) -> list[list[Any]]:
@@ -103,9 +108,13 @@ def _check_names(X: Mapping[Any, Any], columns: Columns, where: str) -> None:
     try:
         match_names(list(X), columns)
     except TableError as error:
-        hint = "\nGive None for a missing value."
-        msg = f"{where}{error}{hint if len(X) < len(columns) else ''}"
-        raise TableError(msg) from None
+        raise _explained(error, len(X) < len(columns), where) from None
+
+
+def _explained(error: TableError, is_short: bool, where: str) -> TableError:
+    """Say which row has other columns, and how to write that a value is missing."""
+    hint = "\nGive None for a missing value." if is_short else ""
+    return TableError(f"{where}{error}{hint}")
 
 
 def _matrix(X: Any, columns: Columns) -> npt.NDArray[Any]:
@@ -147,18 +156,6 @@ def _objects(X: Sequence[Any]) -> npt.NDArray[Any]:
 def _is_number(array: npt.NDArray[Any]) -> bool:
     """Whether an array holds numbers, and not text or objects."""
     return array.dtype.kind not in "OUT"
-
-
-def _read(values: Any, name: str) -> Numbers | Labels:
-    """Read one column."""
-    if not isinstance(values, list | tuple):
-        values = np.asarray(values)
-        if values.ndim != 1:
-            msg = f"column {shown(name)} has shape {values.shape}; it must be 1-D"
-            raise TableError(msg)
-        if _is_number(values):
-            return Numbers(settle_dtype(values, name))
-    return read_cells(list(values), name)
 
 
 def _finite(values: npt.NDArray[Any], names: Sequence[str]) -> npt.NDArray[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,9 @@ from scipy import sparse
 
 from tanoak._cells import read_cells
 from tanoak._columns import numbered_names, read_names
-from tanoak._frames import open_frame, read_series, uniform_block
+from tanoak._frames import open_frame, open_series, read_series, uniform_block
+from tanoak._mapping import common_length, read_plain
+from tanoak._messages import shown
 from tanoak._sparse import Sparse, canonical
 from tanoak._values import EXACT_INTEGERS, Labels, Numbers, settle_dtype, to_floats
 from tanoak.exceptions import TableError
@@ -20,6 +22,7 @@ from tanoak.exceptions import TableError
 __all__ = ["Source", "open_source"]
 
 _DIMENSIONS = 2  # rows and columns
+_WANTED = "a 2-D array, a sparse matrix, a data frame or a dict of columns"
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +40,8 @@ def open_source(X: Any) -> Source:
     """Look at `X` without copying it, and refuse what is not a table."""
     if sparse.issparse(X):
         return _open_sparse(X)
+    if isinstance(X, Mapping):
+        return _open_mapping(X)
     frame = None if isinstance(X, np.ndarray | list | tuple) else open_frame(X)
     if frame is None:
         return _open_array(_to_array(X))
@@ -71,22 +76,45 @@ def _open_array(array: NDArray[Any]) -> Source:
     return Source(shape=shape, names=names, named=False, block=block, column=column)
 
 
+def _open_mapping(X: Mapping[Any, Any]) -> Source:
+    """Offer the columns of a dict, named by its keys, as those of a frame."""
+    if not X:
+        _check_shape((0, 0))
+    names, named = read_names(X)
+    columns = [*X.values()]
+    shape = (common_length(columns, names), len(names))
+    _check_shape(shape)
+
+    def column(position: int) -> Numbers | Labels:
+        values, name = columns[position], names[position]
+        series = open_series(values)
+        return read_plain(values, name) if series is None else read_series(series, name)
+
+    return Source(shape=shape, names=names, named=named, block=None, column=column)
+
+
 def _to_array(X: Any) -> NDArray[Any]:
     """View `X` as a plain array, cells that are masked as missing."""
     if isinstance(X, np.ma.MaskedArray):
         return _unmasked(X)
     if isinstance(X, np.ndarray):
         return np.asarray(X)
+    if isinstance(X, list | tuple) and X and isinstance(X[0], Mapping):
+        msg = (
+            f"X is a {type(X).__name__} of dicts; give a dict of columns, "
+            f"{{name: [value, ...]}}, or a data frame made of it"
+        )
+        raise TableError(msg)
     try:
         array = np.asarray(X)
         if _loses_types(X, array):
             array = np.array(X, dtype=object)
     except (TypeError, ValueError, RuntimeError, OverflowError) as error:
-        msg = (
-            f"X cannot be read as a table: {error}; give a 2-D array, a sparse matrix "
-            f"or a data frame"
-        )
+        msg = f"X cannot be read as a table: {error}; give {_WANTED}"
         raise TableError(msg) from error
+    if not array.shape and not hasattr(X, "__array__"):
+        msg = f"X is {shown(X)}, a {type(X).__name__}; give {_WANTED}"
+        raise TableError(msg)
     return array
 
 
@@ -95,7 +123,8 @@ def _loses_types(X: object, array: NDArray[Any]) -> bool:
     if not isinstance(X, list | tuple) or array.size == 0:
         return False
     if array.dtype.kind == "f":
-        return bool((np.abs(array) >= EXACT_INTEGERS).any())
+        # float64, as a Python integer would overflow float16.
+        return bool((np.abs(array) >= np.float64(EXACT_INTEGERS)).any())
     return array.dtype.kind in "US"
 
 

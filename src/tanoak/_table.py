@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tanoak import _core
-from tanoak._columns import Columns, Level, check_width, forced_positions, match_names
+from tanoak._columns import Columns, Level, find_columns, forced_positions
 from tanoak._sources import Source, open_source
 from tanoak._sparse import Sparse, refuse_infinite_sparse
 from tanoak._values import Labels, assemble, infinity_message, learn, match, to_floats
@@ -59,12 +59,13 @@ def read_table(X: Any, *, categorical: object = "auto") -> Table:
 
     Parameters
     ----------
-    X : array-like, sparse matrix or data frame of shape (n, d)
-        NumPy arrays of any memory order, lists, SciPy sparse matrices, and frames of
-        pandas, polars and pyarrow. float32 and float64 arrays are not copied.
+    X : array-like, sparse matrix, data frame or dict of columns, of shape (n, d)
+        NumPy arrays of any memory order, lists, SciPy sparse matrices, frames of
+        pandas, polars and pyarrow, and dicts of lists, arrays or Series by name.
+        float32 and float64 arrays are not copied.
     categorical : "auto", list of str or int, or mask of shape (d,), default="auto"
         Columns to read as categories besides those whose type says so (text, bools and
-        categories in data frames and object arrays).
+        categories in data frames, dicts and object arrays).
 
     Returns
     -------
@@ -86,6 +87,8 @@ def read_table(X: Any, *, categorical: object = "auto") -> Table:
     array([[ 1.,  2.],
            [ 0.,  3.],
            [ 1., nan]])
+    >>> read_table({"town": ["Kiel", "Bonn"], "age": [30, 40]}).columns.names
+    ('town', 'age')
     """
     source = open_source(X)
     forced = forced_positions(categorical, source.names)
@@ -107,9 +110,10 @@ def read_like(X: Any, columns: Columns) -> Table:
 
     Parameters
     ----------
-    X : array-like, sparse matrix, data frame or Table of shape (n, d)
-        Columns of a frame are found by name if the training data had names, else by
-        position. A category that training did not see becomes NaN.
+    X : array-like, sparse matrix, data frame, dict or Table of shape (n, d)
+        Columns of a frame or dict are found by name if the training data had names,
+        or if it uses the names of the tree ("x0"); else by position. A category that
+        training did not see becomes NaN.
     columns : Columns
         The columns of the training data.
 
@@ -133,7 +137,7 @@ def read_like(X: Any, columns: Columns) -> Table:
     if isinstance(X, Table):
         return _same_table(X, columns)
     source = open_source(X)
-    order = _order(source, columns)
+    order = find_columns(source.names, columns, named=source.named)
     if source.block is not None and not columns.categorical:
         return _table(_ordered(source.block, order), columns)
     _refuse_sparse(source, columns.categorical)
@@ -171,14 +175,6 @@ def _same_table(table: Table, columns: Columns) -> Table:
         )
         raise TableError(msg)
     return table
-
-
-def _order(source: Source, columns: Columns) -> Sequence[int]:
-    """Find the place of each training column in the new data."""
-    if source.named and columns.named:
-        return match_names(source.names, columns)
-    check_width(len(source.names), columns)
-    return range(len(columns))
 
 
 def _ordered(block: NDArray[Any] | Sparse, order: Sequence[int]) -> Any:

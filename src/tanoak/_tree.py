@@ -98,10 +98,11 @@ class Tree(TreeArrays):
     ... )
     >>> print(tree)
     Classification tree from 8 training rows: 1 split, 2 leaves, depth 1
-    all rows: 3 bad, 5 good
-    |- age <= 26.5 or missing => bad: 3 bad, 1 good
-    |- age > 26.5 => good: 0 bad, 4 good
-    (missing values and new levels follow the larger branch unless noted)
+    all rows [bad: 3 | good: 5]
+    |- age <= 26.5 => bad [bad: 3 | good: 1]
+    |- age > 26.5 => good [good: 4]
+    (missing values and new levels follow the branch with more rows, the first of \
+equals, unless noted)
     >>> tree.predict([[20.0], [40.0]])
     array(['bad', 'good'], dtype='<U4')
     """
@@ -371,7 +372,7 @@ class Tree(TreeArrays):
         )
 
     def __str__(self) -> str:
-        """Return the tree as at most 20 lines of text."""
+        """Return the tree as at most 20 lines of text, with rounded numbers."""
         return outline(self)
 
     @cached_property

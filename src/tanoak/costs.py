@@ -9,7 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tanoak._cost_cells import check_cells, check_row_stakes, sentences
-from tanoak._cost_forms import class_factor, read_form, read_row_costs, read_square
+from tanoak._cost_forms import (
+    class_factor,
+    read_form,
+    read_names,
+    read_row_costs,
+)
 from tanoak._cost_input import (
     FloatArray,
     Level,
@@ -38,11 +43,13 @@ class CostMatrix:
 
     Parameters
     ----------
-    values : array-like of shape (n_classes, n_classes)
+    values : array-like of shape (n_classes, n_classes), dict or data frame
         Costs, 0 or more. On the diagonal stands the cost of the right answer,
-        usually 0; it may not be larger than any other cost of its row.
-    classes : sequence of str, bool, int or float
-        Labels in the order of the rows and columns; two or more.
+        usually 0; it may not be larger than any other cost of its row. By name:
+        ``{true: {predicted: cost}}``, ``{true: cost of any mistake}``, or a frame.
+    classes : sequence of str, bool, int or float, optional
+        Labels in the order of the rows and columns; two or more. Without it those
+        that `values` names, sorted; an array names none.
 
     Attributes
     ----------
@@ -57,19 +64,26 @@ class CostMatrix:
     >>> print(CostMatrix([[0, 5], [1, 0]], classes=["bad", "good"]))
     calling a 'bad' row 'good' costs 5
     calling a 'good' row 'bad' costs 1
+    >>> CostMatrix({"good": {"bad": 1}, "bad": {"good": 5}})
+    CostMatrix([[0.0, 5.0], [1.0, 0.0]], classes=('bad', 'good'))
     """
 
     values: FloatArray
     classes: tuple[Level, ...]
 
-    def __init__(self, values: ArrayLike, classes: Iterable[Level]) -> None:
-        names = read_classes(classes)
+    def __init__(self, values: object, classes: Iterable[Level] | None = None) -> None:
+        if isinstance(values, CostMatrix):
+            names = read_classes(values.classes if classes is None else classes)
+            order = match_names(values.classes, names, "cost")
+            values = values.values[np.ix_(order, order)]
+        else:
+            names = read_names(values, classes)
         if len(names) <= 1:
             found = f"1 ({show_some(names)})" if names else "0"
             msg = f"costs need two or more classes, got {found}: name all classes"
             raise CostError(msg)
         # + 0.0 makes a copy and turns -0.0 into 0.0, so equal costs hash alike.
-        table = read_square(values, names) + 0.0
+        table = read_form(values, names) + 0.0
         check_cells(table, names)
         table.setflags(write=False)
         object.__setattr__(self, "values", table)
@@ -108,10 +122,9 @@ class CostMatrix:
         CostMatrix([[0.0, 5.0], [1.0, 0.0]], classes=('bad', 'good'))
         """
         names = read_classes(classes)
-        if isinstance(cost, CostMatrix):
-            order = match_names(cost.classes, names, "cost")
-            return cls(cost.values[np.ix_(order, order)], names)
-        return cls(read_form(cost, names, class_counts), names)
+        if cost is None or isinstance(cost, str):
+            cost = read_form(cost, names, class_counts)
+        return cls(cost, names)
 
     @classmethod
     def binary(

@@ -7,8 +7,7 @@ the current directory.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +26,7 @@ _TEST_EACH = 3
 _MOST_LEAVES, _FEWEST_ROWS = 8, 30
 
 Labels = NDArray[np.str_]
+Rows = dict[str, NDArray[np.str_] | NDArray[np.int64]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +37,9 @@ class _Split:
     in_test: NDArray[np.bool_]
 
     @property
-    def rows(self) -> NDArray[np.object_]:
+    def rows(self) -> Rows:
         """Features of the test rows."""
-        return self.data.rows()[self.in_test]
+        return _chosen(self.data, self.in_test)
 
     @property
     def truth(self) -> Labels:
@@ -80,10 +80,12 @@ def _grow(split: _Split, cost: object) -> Tree:
     model = GreedyTreeClassifier(
         cost=cost, max_leaf_nodes=_MOST_LEAVES, min_samples_leaf=_FEWEST_ROWS
     )
-    tree = model.fit(data.rows()[train], data.target[train]).tree_
-    # A data frame would bring its names along; the demo runs where there is none.
-    columns = replace(tree.columns, names=tuple(data.columns), named=True)
-    return replace(tree, columns=columns)
+    return model.fit(_chosen(data, train), data.target[train]).tree_
+
+
+def _chosen(data: Dataset, chosen: NDArray[np.bool_]) -> Rows:
+    """Return some of the rows, column by column."""
+    return {name: np.asarray(x)[chosen] for name, x in data.columns.items()}
 
 
 def _table(split: _Split, answers: dict[str, Labels]) -> Iterator[str]:
@@ -104,15 +106,16 @@ def _table(split: _Split, answers: dict[str, Labels]) -> Iterator[str]:
     yield line("cost of 100 applicants", [f"{x:.1f}" for x in paid])
 
 
-def _keep(tree: Tree, rows: NDArray[Any]) -> None:
+def _keep(tree: Tree, rows: Rows) -> None:
     """Save the tree and show how to load it."""
     tree.save(_FILE)
-    same = int((serve.load(_FILE).predict(rows) == tree.predict(rows)).sum())
+    given = tree.predict(rows)
+    same = int((serve.load(_FILE).predict(rows) == given).sum())
     print(f"\nThe tree is now in {_FILE}, in the current directory. To predict with")
     print("it, NumPy is enough (no scikit-learn, no compiled code):\n")
     print(f'  import tanoak.serve\n  model = tanoak.serve.load("{_FILE}")\n')
     print(
-        f"It answers like the original for {same} of the {len(rows)} test applicants."
+        f"It answers like the original for {same} of the {len(given)} test applicants."
     )
 
 

@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tanoak._cost_forms import read_form, read_row_costs, stated_classes
+from tanoak._cost_forms import (
+    check_word,
+    read_form,
+    read_row_costs,
+    sort_classes,
+    stated_classes,
+)
 from tanoak._cost_input import (
     FloatArray,
     Level,
@@ -128,10 +134,13 @@ def make_cost_scorer(
     # Only here: `cost_loss` works without loading scikit-learn.
     from sklearn.metrics import make_scorer
 
+    # A mistake in the costs shows here and not as a failed fold.
     names = None if classes is None else read_classes(classes)
-    if names is not None and not isinstance(cost, str):
-        # A mistake in the costs shows here and not as a failed fold.
-        CostMatrix.from_any(cost, names)
+    known = _named_by(cost) if names is None else names
+    if isinstance(cost, str):
+        check_word(cost)
+    elif known is not None:
+        CostMatrix.from_any(cost, known)
     scorer: Callable[..., float] = make_scorer(
         cost_loss, greater_is_better=False, cost=cost, classes=names
     )
@@ -179,10 +188,10 @@ def _find_classes(
     cost: object, row_costs: object, labels: list[Any]
 ) -> tuple[Level, ...]:
     """Find the classes that the costs name, else those that occur; sorted."""
-    named = cost.classes if isinstance(cost, CostMatrix) else stated_classes(cost)
+    named = _named_by(cost)
     if named is not None:
-        return _sort(named)
-    names = _sort(dict.fromkeys(labels))
+        return named
+    names = sort_classes(dict.fromkeys(labels))
     what = "cost" if row_costs is None else "row_costs"
     values: Any = cost if row_costs is None else row_costs
     try:
@@ -198,9 +207,11 @@ def _find_classes(
     return names
 
 
-def _sort(labels: Iterable[object]) -> tuple[Level, ...]:
-    """Check labels and sort them; `read_classes` refuses what has no order."""
-    return tuple(sorted(read_classes(labels)))
+def _named_by(cost: object) -> tuple[Level, ...] | None:
+    """Return the classes that the costs name, sorted; None if they name none."""
+    if isinstance(cost, CostMatrix):
+        return sort_classes(cost.classes)
+    return stated_classes(cost)
 
 
 def _encode(

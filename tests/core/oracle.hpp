@@ -106,39 +106,10 @@ inline std::vector<double> present_values(const Sample& sample, const RowList& r
   return {values.begin(), values.end()};
 }
 
-// Share of the last class, or mean, of each category that occurs.
-inline std::vector<double> by_share(const Sample& sample, const RowList& rows,
-                                    size_t column) {
-  std::vector<double> codes = present_values(sample, rows, column);
-  auto share = [&](double code) {
-    double mass = 0, part = 0;
-    for (const size_t row : rows) {
-      if (sample.grid(row, column) != code) continue;
-      const bool last =
-          sample.n_classes > 0 && sample.labels[row] == sample.n_classes - 1;
-      mass += sample.mass[row];
-      part += sample.mass[row] *
-              (sample.n_classes > 0 ? (last ? 1.0 : 0.0) : sample.numbers[row]);
-    }
-    return mass > 0 ? part / mass : 0.0;
-  };
-  std::stable_sort(codes.begin(), codes.end(),
-                   [&](double a, double b) { return share(a) < share(b); });
-  return codes;
-}
-
-// More than two classes: all subsets (few categories only); else prefixes by share.
+// All subsets of the categories that occur; there must be few.
 inline std::vector<std::set<double>> left_sets(const Sample& sample,
                                                const RowList& rows, size_t column) {
   std::vector<std::set<double>> sets;
-  if (sample.n_classes <= 2) {
-    std::set<double> prefix;
-    for (const double code : by_share(sample, rows, column)) {
-      prefix.insert(code);
-      sets.push_back(prefix);
-    }
-    return sets;
-  }
   const std::vector<double> codes = present_values(sample, rows, column);
   for (unsigned subset = 1; subset < 1u << codes.size(); ++subset) {
     std::set<double> chosen;

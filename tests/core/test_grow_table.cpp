@@ -20,7 +20,7 @@ Rules rules_of(const Sample& sample, const GrowOptions& options) {
   double total = 0;
   for (const double mass : sample.mass) total += mass;
   return {{static_cast<size_t>(options.settings.limits.min_rows),
-           options.min_mass_fraction * total * (1 - 1e-12)},
+           std::max(options.min_mass_fraction * total * (1 - 1e-12), 1e-300)},
           options.min_impurity_decrease * total};
 }
 
@@ -88,7 +88,9 @@ class TreeCheck {
   bool pure(const RowList& rows) const {
     std::set<double> kinds;
     for (const size_t row : rows)
-      kinds.insert(sample_.n_classes > 0 ? sample_.labels[row] : sample_.numbers[row]);
+      if (sample_.mass[row] > 0)
+        kinds.insert(sample_.n_classes > 0 ? sample_.labels[row]
+                                           : sample_.numbers[row]);
     return kinds.size() < 2;
   }
 
@@ -323,6 +325,22 @@ TEST(nothing_to_split) {
         TreeCheck(sample, tree, setup).run();
       }
     }
+}
+
+TEST(classes_that_weigh_nothing_are_not_told_apart) {
+  Sample sample = sample_of({1, 2, 3, 4, 5, 6}, {0, 1, 2, 2, 1, 0}, 3);
+  for (const std::vector<double>& of_class :
+       {std::vector<double>{0, 0, 0}, {0, 0, 5}, {0.1, 0, 0}, {0, 1e-300, 0}})
+    for (const Weighing weighing : {Weighing::by_class, Weighing::by_row})
+      for (const Purity purity : {Purity::gini, Purity::entropy}) {
+        for (size_t row = 0; row < 6; ++row)
+          sample.mass[row] = of_class[size_t(sample.labels[row])];
+        sample.purity = purity;
+        Setup setup;
+        setup.weighing = weighing;
+        CHECK_EQUAL(grow_dense(sample, setup).left.size(), 1);
+        CHECK_EQUAL(grow_sparse(sample, setup).left.size(), 1);
+      }
 }
 
 TEST(cuts_that_gain_nothing_yet_are_made) {

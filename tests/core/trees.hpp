@@ -101,11 +101,12 @@ inline Sample draw_sample(Random& random, size_t n_rows, size_t n_columns,
     const bool categorical =
         kinds == Kinds::categorical || (kinds == Kinds::mixed && column % 2 == 1);
     const int n_levels = categorical ? 2 + int(random.below(6)) : 0;
-    sample.n_levels.push_back(n_levels);
+    const int step = random.chance(0.7) ? 1 : 29;  // codes of several words
+    sample.n_levels.push_back(n_levels * step);
     for (size_t row = 0; row < n_rows; ++row) {
       double& cell = sample.grid(row, column);
       if (kinds == Kinds::mostly_zero && random.chance(0.7)) cell = 0;
-      if (categorical && !std::isnan(cell)) cell = random.whole(0, n_levels - 1);
+      if (categorical && !std::isnan(cell)) cell = step * random.whole(0, n_levels - 1);
     }
   }
   sample.n_classes = n_classes;
@@ -132,6 +133,8 @@ inline Weighing draw_mass(Random& random, Sample& sample, Weighing weighing,
   auto draw = [&] { return whole ? random.whole(1, 5) : random.unit() * 3 + 0.1; };
   std::vector<double> of_class;
   for (int32_t k = 0; k < sample.n_classes; ++k) of_class.push_back(draw());
+  if (sample.n_classes > 0 && random.chance(0.2))  // mistaking it costs nothing
+    of_class[random.below(of_class.size())] = 0;
   for (size_t row = 0; row < sample.n_rows(); ++row) {
     if (weighing == Weighing::by_row) sample.mass[row] = draw();
     if (weighing == Weighing::by_class)

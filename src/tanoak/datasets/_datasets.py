@@ -28,7 +28,8 @@ class Dataset:
     name : str
         What the data set is called.
     columns : dict of str to list of str, or ndarray of int64
-        Features by name, n_rows values each: text is categorical.
+        Features by name, n_rows values each: text is categorical. ``fit`` and
+        ``predict`` take it as it is.
     target : ndarray of str, shape (n_rows,)
         The class of each row.
     cost : CostMatrix
@@ -50,12 +51,12 @@ class Dataset:
     description: str
 
     def rows(self) -> NDArray[np.object_]:
-        """Return the features as an array of Python objects.
+        """Return the features as an array of Python objects, to pick rows from.
 
         Returns
         -------
         ndarray of object, shape (n_rows, n_columns)
-            Text and whole numbers. The names are lost: see `frame`.
+            Text and whole numbers. The names are lost: `columns` and `frame` keep them.
         """
         table = np.empty((len(self.target), len(self.columns)), dtype=object)
         for position, values in enumerate(self.columns.values()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from datetime import date, time, timedelta
 from decimal import Decimal
@@ -23,6 +24,7 @@ from tanoak.exceptions import CostError, TableError
 __all__ = ["read_classes", "read_numbers", "read_weight", "warn_of_one_class"]
 
 _WIDEST_RANGE = 1e15
+_EXACT = np.float64(EXACT_INTEGERS)  # a Python integer would overflow float16
 # Beyond these, sums of weights x costs or weights x squares could leave a double.
 _LARGEST, _SMALLEST = 1e100, 1e-100
 
@@ -135,16 +137,19 @@ def _column(y: Any, n_rows: int, wanted: str) -> NDArray[Any]:
 
 
 def _to_array(y: Any) -> Any:
-    """Make lists arrays of objects where NumPy would change what they hold."""
-    if isinstance(y, np.ndarray):
-        return np.asarray(y)
+    """Make an array, of objects where NumPy would change what a list holds.
+
+    scikit-learn would make floats of nullable integers and bools.
+    """
     if not isinstance(y, list | tuple):
-        return y
-    array = np.asarray(y)
-    is_float = array.dtype.kind == "f"
-    if array.dtype.kind in "US" or (is_float and (abs(array) > EXACT_INTEGERS).any()):
-        return np.array(y, dtype=object)
-    return array
+        return np.asarray(y) if hasattr(y, "__array__") else y
+    with contextlib.suppress(ValueError, OverflowError):  # ragged, or beyond a double
+        array = np.asarray(y)
+        is_float = array.dtype.kind == "f"
+        rounded = is_float and (abs(array) > _EXACT).any()
+        if array.dtype.kind not in "US" and not rounded:
+            return array
+    return np.array(y, dtype=object)
 
 
 def _missing(row: int) -> TableError:
