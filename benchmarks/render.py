@@ -1,4 +1,4 @@
-"""In: the figures under `benchmarks/results`; out: `docs/speed.md`, written from them."""
+"""In: figures under `benchmarks/results`; out: `docs/speed.md`, written from them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ in the same process, above 1 is in our favour; a floor is the ratio below which
 SECTIONS = {
     "grow": (
         "Growing a tree",
-        "`benchmarks/compare/grow.py`. Both libraries get the same rows and grow on one "
-        "criterion (Gini, or squared error). Node counts differ where equal cuts are "
-        "chosen differently. Memory is the peak beyond the data in a fresh process; our "
-        "default limit for sorted columns is 1 GiB, beyond it upper nodes are cut at "
-        "quantiles (see [growth](growth.md)).",
+        "`benchmarks/compare/grow.py`. Both libraries get the same rows and grow on "
+        "one criterion (Gini, or squared error). Node counts differ where equal cuts "
+        "are chosen differently. Memory is the peak beyond the data in a fresh "
+        "process; our default limit for sorted columns is 1 GiB, beyond it upper nodes "
+        "are cut at quantiles (see [growth](growth.md)).",
     ),
     "predict": (
         "Finding leaves",

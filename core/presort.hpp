@@ -110,6 +110,7 @@ struct ItemOf<double> {
 template <class Item>
 Item* radix_sort(Item* items, Item* scratch, int64_t n, const StopFlag& stop) {
   constexpr int digit_bits = 11, n_values = 1 << digit_bits;
+  constexpr int64_t between_checks = int64_t{1} << 20;  // a few milliseconds
   constexpr int n_digits = sizeof(items->key()) == 4 ? 3 : 6;
   if (n < 256) {  // clearing the counters would cost more than the sort
     std::stable_sort(items, items + n,
@@ -129,15 +130,18 @@ Item* radix_sort(Item* items, Item* scratch, int64_t n, const StopFlag& stop) {
     const int shift = digit * digit_bits;
     const auto any = (items[0].key() >> shift) & (n_values - 1);
     if (offset[any] == n) continue;
-    stop.check();
     int64_t sum = 0;
     for (auto& entry : offset) {
       const int64_t count = entry;
       entry = sum;
       sum += count;
     }
-    for (int64_t i = 0; i < n; ++i)
-      scratch[offset[(items[i].key() >> shift) & (n_values - 1)]++] = items[i];
+    for (int64_t begin = 0; begin < n; begin += between_checks) {
+      stop.check();
+      const int64_t end = std::min(n, begin + between_checks);
+      for (int64_t i = begin; i < end; ++i)
+        scratch[offset[(items[i].key() >> shift) & (n_values - 1)]++] = items[i];
+    }
     std::swap(items, scratch);
   }
   return items;

@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+# Read when SciPy is first imported; without it scikit-learn leaves out a check.
+os.environ.setdefault("SCIPY_ARRAY_API", "1")
+
 REPOSITORY = Path(__file__).parent.parent
 
 

@@ -47,7 +47,9 @@ def test_nodes_that_stay_keep_their_splits(drawn, data):
         if old in chosen:
             assert after[new].is_leaf
         else:
-            assert after[new].rule == before[old].rule
+            # Not `rule`: fewer thresholds may need fewer digits to be told apart.
+            assert after[new].threshold == before[old].threshold
+            assert after[new].missing_left == before[old].missing_left
             assert after[new].terms == before[old].terms
             assert after[new].levels_left == before[old].levels_left
         assert after[new].depth == before[old].depth

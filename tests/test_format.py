@@ -191,7 +191,7 @@ def test_a_document_is_checked():
 
 def test_equal_trees_have_equal_text_in_another_process():
     code = (
-        "import sys; sys.path[:0] = ['tests', 'src']; import trees;"
+        "import sys; sys.path[:0] = ['tests']; import trees;"
         "sys.stdout.write(trees.case(trees.Recipe(seed=5))[0].to_json())"
     )
     texts = {

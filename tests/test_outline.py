@@ -307,15 +307,12 @@ def test_the_reason_is_left_out_first():
 
 def test_levels_are_left_out_next():
     left, right = wide(
-        "what the credit is needed for, in words", (*LONG, "car", "tv", "boat", "shop")
+        "what the credit is wanted for", (*LONG, "car", "tv", "boat", "shop")
     )
     some = "{appliances and radio, ... 3 more}"
     said = " => good [bad: 7 | good: 132]"
-    assert left == f"|- what the credit is needed for, in words in {some}{said}"
-    assert (
-        right
-        == f"|- what the credit is needed for, in words not in {some} or missing{said}"
-    )
+    assert left == f"|- what the credit is wanted for in {some}{said}"
+    assert right == f"|- what the credit is wanted for not in {some} or missing{said}"
 
 
 def test_a_rule_keeps_its_ends():

@@ -21,7 +21,7 @@ def test_a_line_now_and_then(capsys, monkeypatch):
 
 
 def test_more_lines_when_asked(capsys, monkeypatch):
-    clock = iter([0.0, 0.2, 0.45, 0.7])
+    clock = iter([0.0, 0.2, 0.3, 0.7])
     monkeypatch.setattr(_progress.time, "monotonic", lambda: next(clock))
     report = progress_for(4, 100)
     for done in (10, 20, 30):

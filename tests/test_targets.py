@@ -47,12 +47,12 @@ def test_numbers_become_doubles():
 
 
 def test_numbers_too_large_to_sum_are_refused():
-    with pytest.raises(TableError, match="scale it down"):
+    with pytest.raises(TableError, match="divide all by the same number"):
         read_numbers([1e308, 0.0], 2)
 
 
 def test_text_is_no_number():
-    with pytest.raises(TableError, match="y must hold numbers"):
+    with pytest.raises(TableError, match="a regressor predicts numbers"):
         read_numbers(["a", "b"], 2)
 
 
@@ -61,3 +61,17 @@ def test_weights():
     assert read_weight([0, 1, 2], 3).tolist() == [0.0, 1.0, 2.0]
     with pytest.raises(CostError, match="keep the ratio under 1e"):
         read_weight([1e-10, 1e10], 2)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int64, np.uint64])
+@pytest.mark.parametrize("spread", [1, 2**40])
+def test_a_narrow_range_is_encoded_like_a_wide_one(dtype, spread):
+    top = np.iinfo(dtype).max
+    spread = min(spread, int(top) // 4)
+    labels = np.array([top, 0, top - spread, top, spread], dtype=dtype)
+    if np.issubdtype(dtype, np.signedinteger):
+        labels = np.append(labels, np.iinfo(dtype).min).astype(dtype)
+    codes, _, classes = read_classes(labels, len(labels))
+    found, places = np.unique(labels, return_inverse=True)
+    assert classes == tuple(found.tolist())
+    assert codes.tolist() == places.tolist()

@@ -113,7 +113,7 @@ def _to_array(X: Any) -> NDArray[Any]:
         msg = f"X cannot be read as a table: {error}; give {_WANTED}"
         raise TableError(msg) from error
     if not array.shape and not hasattr(X, "__array__"):
-        msg = f"X is {shown(X)}, a {type(X).__name__}; give {_WANTED}"
+        msg = f"X is {shown(X)} of type {type(X).__name__}; give {_WANTED}"
         raise TableError(msg)
     return array
 

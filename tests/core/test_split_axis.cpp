@@ -250,6 +250,46 @@ TEST(sparse_and_dense_columns_give_the_same_cut) {
   }
 }
 
+// Too many categories for all subsets: every prefix of their order is looked at.
+TEST(the_best_prefix_of_many_categories_is_found) {
+  Random random(12);
+  for (const int32_t n_classes : {2, 4})
+    for (int repeat = 0; repeat < 40; ++repeat) {
+      Sample sample = draw_sample(random, 150, n_classes, Kinds::numeric, true, 0.1);
+      sample.grid = draw_grid(random, 150, 1, 0, 0.1);
+      sample.n_levels = {14};
+      for (double& cell : sample.grid.cells) cell += random.whole(0, 13);  // or missing
+      const RowList rows = draw_rows(random, 150);
+      const ClassTarget target = class_target(sample, true);
+      std::vector<Category<ClassSums>> groups;
+      for (const double code : present_values(sample, rows, 0)) {
+        groups.push_back({uint32_t(code), ClassSums(target)});
+        for (const size_t row : rows)
+          if (sample.grid(row, 0) == code)
+            groups.back().sums.add(target,
+                                   target.make_id(uint32_t(row), sample.labels[row]));
+      }
+      CHECK(groups.size() > largest_exhaustive);
+      CHECK(!order_categories(groups));
+      double best = -1;
+      for (const bool missing_left : {false, true}) {
+        std::set<double> prefix;
+        for (const auto& group : groups) {
+          prefix.insert(group.code);
+          const SlowCut cut = divide(sample, rows, 0, missing_left,
+                                     [&](double x) { return prefix.count(x) > 0; });
+          if (allowed(sample, cut, {5, 1}))
+            best = std::max(best, decrease(sample, cut.left, cut.right));
+        }
+      }
+      const auto result =
+          search(sample, rows, false, target, Gini<uint128>(target), {5, 1});
+      const SlowCut cut = spell_out(sample, rows, target, result.sorted, result.cut);
+      CHECK(allowed(sample, cut, {5, 1}));
+      CHECK_NEAR(decrease(sample, cut.left, cut.right), best, 1e-9 * (1 + best));
+    }
+}
+
 // --- ties ---
 
 TEST(of_equal_columns_the_first_is_taken) {

@@ -57,7 +57,7 @@ class _GreedyTree(TreeEstimator):
         )
 
 
-class GreedyTreeClassifier(ClassifierMixin, _GreedyTree):  # type: ignore[misc]
+class GreedyTreeClassifier(ClassifierMixin, _GreedyTree):  # type: ignore[misc]  # as above
     """Classification tree grown greedily, with what each mistake costs.
 
     Rows weigh what mistaking them costs while the tree grows (altered priors), and
@@ -219,7 +219,7 @@ class GreedyTreeClassifier(ClassifierMixin, _GreedyTree):  # type: ignore[misc]
         return self.tree_.predict_shares(X, n_threads=self._n_threads())
 
 
-class GreedyTreeRegressor(RegressorMixin, _GreedyTree):  # type: ignore[misc]
+class GreedyTreeRegressor(RegressorMixin, _GreedyTree):  # type: ignore[misc]  # as above
     """Regression tree grown greedily, of least squared error.
 
     Parameters
