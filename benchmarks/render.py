@@ -44,7 +44,19 @@ def page():
         content = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
         about_machine = ", ".join(f"{k} {v}" for k, v in content["machine"].items())
         parts += [f"## {title}", about, table(content["rows"]), f"({about_machine})"]
+        parts += not_reached(content["rows"])
     return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def not_reached(rows):
+    """List the rows whose ratio is below its floor: a page that hides them lies."""
+    below = [row for row in rows if row["floor"] and row["ratio"] < row["floor"]]
+    lines = [
+        f"- {', '.join(text(value) for value in list(row.values())[:3])}: "
+        f"{text(row['ratio'])} instead of {text(row['floor'])}"
+        for row in below
+    ]
+    return ["Floors not reached:", "\n".join(lines)] if lines else []
 
 
 def table(rows):

@@ -203,7 +203,7 @@ def _is_complex(cell: object) -> bool:
 def _exact(cells: list[Any]) -> NDArray[Any]:
     """Make an array of number labels, none of which may be rounded."""
     labels = np.array(cells)
-    if labels.dtype.kind in "fO":
+    if labels.dtype.kind in ("f", "O"):
         for row, cell in enumerate(cells):
             if isinstance(cell, Integral) and abs(int(cell)) > EXACT_INTEGERS:
                 msg = (
