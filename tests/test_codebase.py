@@ -18,7 +18,9 @@ def sources(*suffixes, folders=FOLDERS):
     """List the files of our own that end in one of the suffixes."""
     found = [path for folder in folders for path in (ROOT / folder).rglob("*")]
     found += ROOT.glob("*") if folders is FOLDERS else []
-    return sorted(path for path in found if path.is_file() and path.suffix in suffixes)
+    # `.git` is a file, and not ours, in a second working tree of one repository.
+    ours = (path for path in found if path.is_file() and path.name != ".git")
+    return sorted(path for path in ours if path.suffix in suffixes)
 
 
 def name(path):
