@@ -106,7 +106,7 @@ def test_a_fit_that_is_interrupted_leaves_nothing(error, monkeypatch):
     def fail(*_, **__):
         raise error
 
-    monkeypatch.setattr("tanoak.estimators._greedy.grow_classes", fail)
+    monkeypatch.setattr("tanoak.estimators._greedy_classifier.grow_classes", fail)
     with pytest.raises(error):
         model.fit(ROWS, TEXTS)
     assert learnt(model) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from tanoak.estimators._greedy import GreedyTreeClassifier, GreedyTreeRegressor
+from tanoak.estimators._greedy_classifier import GreedyTreeClassifier
+from tanoak.estimators._greedy_regressor import GreedyTreeRegressor
 
 __all__ = ["GreedyTreeClassifier", "GreedyTreeRegressor"]

@@ -1,30 +1,16 @@
-"""In: data and costs; out: greedy trees behind scikit-learn's interface."""
+"""In: growth parameters; out: their rules and settings, for both greedy estimators."""
 
 from __future__ import annotations
 
-from typing import Any, Self
-
-import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
-
-from tanoak._grow import GrowSettings, grow_classes, grow_numbers
+from tanoak._grow import GrowSettings
 from tanoak._params import Integer, Number, OneOf, Rules
-from tanoak._table import Table, read_table
-from tanoak.costs import resolve_costs
+from tanoak._table import Table
 from tanoak.estimators._base import N_JOBS, TreeEstimator
 from tanoak.estimators._progress import progress_for
-from tanoak.estimators._targets import (
-    read_classes,
-    read_numbers,
-    read_weight,
-    warn_of_one_class,
-)
 
-__all__ = ["GreedyTreeClassifier", "GreedyTreeRegressor"]
+__all__ = ["GROWTH_RULES", "GreedyTree"]
 
-_GROWTH_RULES: Rules = {
+GROWTH_RULES: Rules = {
     "split": OneOf("axis"),
     "max_depth": (None, Integer(1)),
     "max_leaf_nodes": (None, Integer(2)),
@@ -38,10 +24,10 @@ _GROWTH_RULES: Rules = {
 }
 
 
-class _GreedyTree(TreeEstimator):
+class GreedyTree(TreeEstimator):
     """Growth parameters of both estimators."""
 
-    def _settings(self, table: Table) -> GrowSettings:
+    def settings_for(self, table: Table) -> GrowSettings:
         """Collect what growth needs to know."""
         return GrowSettings(
             criterion=self.criterion,
@@ -55,254 +41,3 @@ class _GreedyTree(TreeEstimator):
             n_threads=self._n_threads(),
             on_progress=progress_for(self.verbose, table.n_rows),
         )
-
-
-class GreedyTreeClassifier(ClassifierMixin, _GreedyTree):  # type: ignore[misc]  # as above
-    """Classification tree grown greedily, with what each mistake costs.
-
-    Rows weigh what mistaking them costs while the tree grows (altered priors), and
-    each leaf gives the answer of least expected cost. `predict_proba` stays honest:
-    the shares of the classes in the leaf, without costs.
-
-    Parameters
-    ----------
-    criterion : {"gini", "entropy"}, default="gini"
-        What cuts are chosen by.
-    split : {"axis"}, default="axis"
-        Cuts use one feature.
-    cost : None, "balanced", array, dict, data frame or CostMatrix, default=None
-        What mistakes cost. Rows are true classes, columns predicted ones:
-        ``{"fraud": {"fair": 50}, "fair": {"fraud": 1}}``, or ``{class: cost of
-        mistaking it}``. None makes all mistakes equal.
-    priors : dict or array of shape (n_classes,), default=None
-        Shares of the classes where the tree will be used, if not the training ones.
-    max_depth : int, default=None
-        Splits on the longest way to a leaf; None is no limit.
-    max_leaf_nodes : int, default=None
-        Most leaves; the most useful cuts of the whole tree are made first.
-    min_samples_split : int, default=2
-        Fewest rows a node must have to be cut.
-    min_samples_leaf : int, default=1
-        Fewest rows on each side of a cut.
-    min_weight_fraction_leaf : float, default=0.0
-        Smallest share of the total weight, costs included, on each side of a cut.
-    min_impurity_decrease : float, default=0.0
-        Smallest decrease of impurity, times the node's share of the weight.
-    categorical_features : "auto", list of str or int, or mask, default="auto"
-        Columns to read as categories besides text, bools and category types.
-    max_memory : int, default=2**30
-        Bytes for presorted columns, 8 for each value. Larger tables are cut at 255
-        quantiles in upper nodes, and exactly again where a node fits.
-    n_jobs : int, default=None
-        Threads; None is 1 or what ``joblib.parallel_config`` says, -1 all. The tree
-        does not depend on it.
-    verbose : int, default=0
-        Lines of progress a second on stderr.
-
-    Attributes
-    ----------
-    tree_ : Tree
-        The fitted tree; print it.
-    classes_ : ndarray of shape (n_classes,)
-        The classes, sorted.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the columns, if they had names.
-
-    See Also
-    --------
-    GreedyTreeRegressor : The same for numbers.
-
-    Examples
-    --------
-    >>> from tanoak import GreedyTreeClassifier
-    >>> X = [[1.0], [2.0], [3.0], [4.0]]
-    >>> model = GreedyTreeClassifier(cost={"bad": 5, "good": 1}, max_depth=1)
-    >>> model.fit(X, ["good", "bad", "good", "good"]).predict([[1.5], [3.5]])
-    array(['bad', 'good'], dtype='<U4')
-    >>> model.predict_proba([[1.5]])
-    array([[0.5, 0.5]])
-    """
-
-    def __init__(
-        self,
-        *,
-        criterion: str = "gini",
-        split: str = "axis",
-        cost: Any = None,
-        priors: Any = None,
-        max_depth: int | None = None,
-        max_leaf_nodes: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        categorical_features: Any = "auto",
-        max_memory: int = 2**30,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.criterion = criterion
-        self.split = split
-        self.cost = cost
-        self.priors = priors
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.categorical_features = categorical_features
-        self.max_memory = max_memory
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-
-    def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, row_costs: Any = None
-    ) -> Self:
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X : array, sparse matrix or data frame of shape (n_rows, n_features)
-            Training rows; NaN, None and NA are missing values.
-        y : array-like of shape (n_rows,)
-            Classes.
-        sample_weight : array-like of shape (n_rows,), optional
-            A row of weight 2 counts as two rows, one of weight 0 is left out.
-        row_costs : array-like of shape (n_rows, n_classes), optional
-            Cost of answering each class on each row; takes the place of `cost`.
-
-        Returns
-        -------
-        GreedyTreeClassifier
-            The fitted estimator.
-        """
-        rules = {"criterion": OneOf("gini", "entropy"), **_GROWTH_RULES}
-        self._start_fit(rules)
-        table = read_table(X, categorical=self.categorical_features)
-        codes, class_labels, classes = read_classes(y, table.n_rows)
-        weight = read_weight(sample_weight, table.n_rows)
-        warn_of_one_class(codes, classes, weight)
-        costs = None
-        if len(classes) > 1:  # one class leaves nothing to mistake
-            costs = resolve_costs(
-                self.cost,
-                codes,
-                classes,
-                priors=self.priors,
-                row_costs=row_costs,
-                sample_weight=weight,
-            )
-        settings = self._settings(table)
-        tree = grow_classes(
-            table, codes, costs, settings, classes=classes, sample_weight=weight
-        )
-        self.classes_, self.tree_ = class_labels, tree
-        return self
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the share of each class in the leaf of each row, without costs.
-
-        Parameters
-        ----------
-        X : array, sparse matrix or data frame of shape (n_rows, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_classes)
-            In the order of `classes_`; each row sums to 1.
-        """
-        check_is_fitted(self)
-        return self.tree_.predict_shares(X, n_threads=self._n_threads())
-
-
-class GreedyTreeRegressor(RegressorMixin, _GreedyTree):  # type: ignore[misc]  # as above
-    """Regression tree grown greedily, of least squared error.
-
-    Parameters
-    ----------
-    criterion : {"squared_error"}, default="squared_error"
-        What cuts are chosen by.
-    split, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, \
-min_weight_fraction_leaf, min_impurity_decrease, categorical_features, max_memory, \
-n_jobs, verbose
-        As for `GreedyTreeClassifier`.
-
-    Attributes
-    ----------
-    tree_ : Tree
-        The fitted tree; print it.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the columns, if they had names.
-
-    See Also
-    --------
-    GreedyTreeClassifier : The same for classes.
-
-    Examples
-    --------
-    >>> from tanoak import GreedyTreeRegressor
-    >>> model = GreedyTreeRegressor(max_depth=1)
-    >>> model.fit([[1.0], [2.0], [3.0]], [5.0, 5.0, 9.0]).predict([[1.2], [2.8]])
-    array([5., 9.])
-    """
-
-    def __init__(
-        self,
-        *,
-        criterion: str = "squared_error",
-        split: str = "axis",
-        max_depth: int | None = None,
-        max_leaf_nodes: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        categorical_features: Any = "auto",
-        max_memory: int = 2**30,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.criterion = criterion
-        self.split = split
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.categorical_features = categorical_features
-        self.max_memory = max_memory
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X : array, sparse matrix or data frame of shape (n_rows, n_features)
-            Training rows; NaN, None and NA are missing values.
-        y : array-like of shape (n_rows,)
-            Numbers.
-        sample_weight : array-like of shape (n_rows,), optional
-            A row of weight 2 counts as two rows, one of weight 0 is left out.
-
-        Returns
-        -------
-        GreedyTreeRegressor
-            The fitted estimator.
-        """
-        rules = {"criterion": OneOf("squared_error"), **_GROWTH_RULES}
-        self._start_fit(rules)
-        table = read_table(X, categorical=self.categorical_features)
-        targets = read_numbers(y, table.n_rows)
-        weight = read_weight(sample_weight, table.n_rows)
-        settings = self._settings(table)
-        self.tree_ = grow_numbers(table, targets, settings, sample_weight=weight)
-        return self

@@ -1,0 +1,104 @@
+"""In: data and numbers; out: a greedy tree behind scikit-learn's interface."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from sklearn.base import RegressorMixin
+
+from tanoak._grow import grow_numbers
+from tanoak._params import OneOf
+from tanoak._table import read_table
+from tanoak.estimators._greedy import GROWTH_RULES, GreedyTree
+from tanoak.estimators._targets import read_numbers, read_weight
+
+__all__ = ["GreedyTreeRegressor"]
+
+
+class GreedyTreeRegressor(RegressorMixin, GreedyTree):  # type: ignore[misc]  # scikit-learn is untyped
+    """Regression tree grown greedily, of least squared error.
+
+    Parameters
+    ----------
+    criterion : {"squared_error"}, default="squared_error"
+        What cuts are chosen by.
+    split, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, \
+min_weight_fraction_leaf, min_impurity_decrease, categorical_features, max_memory, \
+n_jobs, verbose
+        As for `GreedyTreeClassifier`.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The fitted tree; print it.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, if they had names.
+
+    See Also
+    --------
+    GreedyTreeClassifier : The same for classes.
+
+    Examples
+    --------
+    >>> from tanoak import GreedyTreeRegressor
+    >>> model = GreedyTreeRegressor(max_depth=1)
+    >>> model.fit([[1.0], [2.0], [3.0]], [5.0, 5.0, 9.0]).predict([[1.2], [2.8]])
+    array([5., 9.])
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "squared_error",
+        split: str = "axis",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        categorical_features: Any = "auto",
+        max_memory: int = 2**30,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.criterion = criterion
+        self.split = split
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.categorical_features = categorical_features
+        self.max_memory = max_memory
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_rows, n_features)
+            Training rows; NaN, None and NA are missing values.
+        y : array-like of shape (n_rows,)
+            Numbers.
+        sample_weight : array-like of shape (n_rows,), optional
+            A row of weight 2 counts as two rows, one of weight 0 is left out.
+
+        Returns
+        -------
+        GreedyTreeRegressor
+            The fitted estimator.
+        """
+        rules = {"criterion": OneOf("squared_error"), **GROWTH_RULES}
+        self._start_fit(rules)
+        table = read_table(X, categorical=self.categorical_features)
+        targets = read_numbers(y, table.n_rows)
+        weight = read_weight(sample_weight, table.n_rows)
+        settings = self.settings_for(table)
+        self.tree_ = grow_numbers(table, targets, settings, sample_weight=weight)
+        return self
