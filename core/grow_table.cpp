@@ -144,6 +144,13 @@ PreparedNumbers prepare(const NumberInput& input, int64_t n_rows) {
 
 // --- growing ---
 
+// Without splits on several columns nothing is filled in.
+std::vector<double> plain_fill(const std::vector<int32_t>& n_levels) {
+  std::vector<double> fill;
+  for (const int32_t n : n_levels) fill.push_back(n > 0 ? -1.0 : 0.0);
+  return fill;
+}
+
 template <class Criterion, class Target, class T>
 Growth<Target> grow_on(const DenseView<T>& table, const std::vector<int32_t>& n_levels,
                        const Target& target, const std::vector<uint32_t>& ids,
@@ -201,8 +208,10 @@ TreeArrays grow_classes(const TableView& table, const std::vector<int32_t>& n_le
                                          stop, progress};
     return std::visit(
         [&](const auto& view) {
-          return finish(grow_on(view, n_levels, ready.target, ids, context),
-                        ready.weight_exponent);
+          TreeArrays tree = finish(grow_on(view, n_levels, ready.target, ids, context),
+                                   ready.weight_exponent);
+          tree.fill = plain_fill(n_levels);
+          return tree;
         },
         table);
   };
@@ -232,8 +241,10 @@ TreeArrays grow_numbers(const TableView& table, const std::vector<int32_t>& n_le
       workers, stop, progress};
   return std::visit(
       [&](const auto& view) {
-        return finish(grow_on(view, n_levels, ready.target, ids, context),
-                      ready.weight_exponent);
+        TreeArrays tree = finish(grow_on(view, n_levels, ready.target, ids, context),
+                                 ready.weight_exponent);
+        tree.fill = plain_fill(n_levels);
+        return tree;
       },
       table);
 }

@@ -15,15 +15,26 @@ namespace tanoak {
 // A finished tree: preorder, the left child of node i is i + 1.
 struct TreeArrays {
   std::vector<int32_t> left, right;  // -1 at leaves
-  std::vector<int32_t> column;       // -1 at leaves
   std::vector<double> threshold;     // 0 at leaves and subsets
   std::vector<uint8_t> missing_left;
+  std::vector<int64_t> term_start;               // one more than nodes
+  std::vector<int32_t> term_column, term_level;  // level -1: the number itself
+  std::vector<double> term_weight;
   std::vector<int64_t> subset_start;  // one more than nodes
   std::vector<uint64_t> subset_words;
   std::vector<int64_t> counts;    // classes: nodes x K; numbers: nodes
   std::vector<double> masses;     // the same, weighted; empty if equal to counts
   std::vector<double> mean, sse;  // numbers only
+  std::vector<double> fill;       // by column: what a missing value is in a sum
 };
+
+// One summand of a split: weight times the value of a column, or times whether the row
+// has a category of it.
+struct SplitTerm {
+  int32_t column, level;  // level -1: the number itself
+  double weight;
+};
+using SplitTerms = std::vector<SplitTerm>;  // ascend by column, then level
 
 // Without a missing value in training the child with more rows takes it.
 enum class MissingSide : uint8_t { right, left, heavier };
@@ -32,6 +43,7 @@ struct GrowingNode {
   int32_t left = -1, right = -1;
   int32_t column = -1;
   int32_t subset = -1;  // in Growth::subsets
+  int32_t terms = -1;   // in Growth::terms; -1: the column alone
   int32_t leaf = -1;    // in Growth::leaves
   MissingSide missing = MissingSide::heavier;
   double threshold = 0;
@@ -161,6 +173,7 @@ struct Growth {
 
   std::vector<GrowingNode> nodes;
   std::vector<GrowingSubset> subsets;
+  std::vector<SplitTerms> terms;
   Leaves leaves;
 
   explicit Growth(const Target& target) : leaves(target) {}
@@ -174,8 +187,10 @@ struct Growth {
   void graft(int32_t at, const Growth& other) {
     const auto shift = static_cast<int32_t>(nodes.size()) - 1;
     const auto subset_shift = static_cast<int32_t>(subsets.size());
+    const auto terms_shift = static_cast<int32_t>(terms.size());
     const int32_t leaf_shift = leaves.append(other.leaves);
     subsets.insert(subsets.end(), other.subsets.begin(), other.subsets.end());
+    terms.insert(terms.end(), other.terms.begin(), other.terms.end());
     for (size_t i = 0; i < other.nodes.size(); ++i) {
       GrowingNode node = other.nodes[i];
       if (node.left >= 0) {
@@ -183,6 +198,7 @@ struct Growth {
         node.right += shift;
       }
       if (node.subset >= 0) node.subset += subset_shift;
+      if (node.terms >= 0) node.terms += terms_shift;
       if (node.leaf >= 0) node.leaf += leaf_shift;
       if (i == 0)
         nodes[static_cast<size_t>(at)] = node;
@@ -287,6 +303,20 @@ inline void write_subset(const GrowingSubset& subset, bool missing_left,
                                              : subset.left[w]);
 }
 
+inline void write_terms(const GrowingNode& node, const std::vector<SplitTerms>& terms,
+                        TreeArrays& tree) {
+  auto write = [&](const SplitTerm& term) {
+    tree.term_column.push_back(term.column);
+    tree.term_level.push_back(term.level);
+    tree.term_weight.push_back(term.weight);
+  };
+  if (node.terms >= 0)
+    for (const SplitTerm& term : terms[static_cast<size_t>(node.terms)]) write(term);
+  else if (node.left >= 0)
+    write({node.column, -1, 1.0});
+  tree.term_start.push_back(static_cast<int64_t>(tree.term_column.size()));
+}
+
 template <class Target>
 TreeArrays finish(const Growth<Target>& growth, int weight_exponent) {
   TreeArrays tree;
@@ -294,13 +324,14 @@ TreeArrays finish(const Growth<Target>& growth, int weight_exponent) {
   std::vector<int32_t> place(order.size());
   for (size_t i = 0; i < order.size(); ++i)
     place[static_cast<size_t>(order[i])] = static_cast<int32_t>(i);
+  tree.term_start.push_back(0);
   for (const int32_t at : order) {
     const auto& node = growth.nodes[static_cast<size_t>(at)];
     const bool leaf = node.left < 0;
     tree.left.push_back(leaf ? -1 : place[static_cast<size_t>(node.left)]);
     tree.right.push_back(leaf ? -1 : place[static_cast<size_t>(node.right)]);
-    tree.column.push_back(node.column);
     tree.threshold.push_back(node.threshold);
+    write_terms(node, growth.terms, tree);
   }
   finish_masses(growth, order, weight_exponent, tree);
   for (size_t i = 0; i < order.size(); ++i) {

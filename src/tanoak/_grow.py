@@ -132,7 +132,7 @@ def grow_classes(
         classes=classes,
         cost=_stated(costs),
         class_factor=None if costs is None else costs.class_factor,
-        **_fields(arrays, table.columns),
+        **_fields(arrays),
     )
     if costs is None or costs.row_costs is None:
         return tree
@@ -187,7 +187,7 @@ def grow_numbers(
         settings.n_threads,
         settings.on_progress,
     )
-    return Tree(columns=table.columns, **_fields(arrays, table.columns))
+    return Tree(columns=table.columns, **_fields(arrays))
 
 
 def _bounded(limit: int | None) -> int:
@@ -244,26 +244,11 @@ def _row_mass(
     return np.ascontiguousarray(mass if weight is None else mass * weight)
 
 
-def _fields(arrays: dict[str, Any], columns: Columns) -> dict[str, Any]:
-    """Turn what the core gives into fields of a Tree with one-feature splits."""
-    inner = arrays["left"] >= 0
-    n_terms = int(inner.sum())
-    fields = {
-        name: arrays[name]
-        for name in ("left", "right", "threshold", "subset_start", "subset_words")
-    }
-    return fields | {
-        "missing_left": arrays["missing_left"].astype(bool),
-        "term_start": np.concatenate(([0], np.cumsum(inner))),
-        "term_column": arrays["column"][inner],
-        "term_level": np.full(n_terms, -1, dtype=np.int32),
-        "term_weight": np.ones(n_terms),
-        "fill": np.array([0.0 if x is None else -1.0 for x in columns.levels]),
-        "counts": arrays["counts"],
-        "masses": arrays.get("masses", arrays["counts"]),
-        "mean": arrays.get("mean"),
-        "sse": arrays.get("sse"),
-    }
+def _fields(arrays: dict[str, Any]) -> dict[str, Any]:
+    """Turn what the core gives into fields of a Tree."""
+    masses = arrays.get("masses", arrays["counts"])
+    missing_left = arrays["missing_left"].astype(bool)
+    return arrays | {"masses": masses, "missing_left": missing_left}
 
 
 def _sum_by_node(

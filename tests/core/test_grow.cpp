@@ -204,7 +204,7 @@ TEST(a_row_that_weighs_nothing_decides_nothing) {
     setup.options.settings.max_depth = 3;
     const TreeArrays all = grow_dense(sample, setup);
     const TreeArrays part = grow_dense(pick_rows(sample, rows), setup);
-    CHECK_EQUAL(all.column[0], part.column[0]);
+    CHECK_EQUAL(all.term_column[0], part.term_column[0]);
     CHECK_SAME_BITS(all.masses[0], part.masses[0]);
   }
 }

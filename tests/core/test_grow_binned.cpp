@@ -49,7 +49,7 @@ std::vector<RowList> rows_by_node(const TreeArrays& tree, const Sample& sample) 
     size_t node = 0;
     rows[node].push_back(row);
     while (tree.left[node] >= 0) {
-      const double value = sample.grid(row, size_t(tree.column[node]));
+      const double value = sample.grid(row, column_of(tree, node));
       node = size_t(goes_left(tree, node, value) ? tree.left[node] : tree.right[node]);
       rows[node].push_back(row);
     }

@@ -102,7 +102,7 @@ class TreeCheck {
 
   void check_leaf(size_t node) {
     CHECK_EQUAL(tree_.right[node], -1);
-    CHECK_EQUAL(tree_.column[node], -1);
+    CHECK_EQUAL(tree_.term_start[node], tree_.term_start[node + 1]);
     CHECK_SAME_BITS(tree_.threshold[node], 0.0);
     CHECK_EQUAL(tree_.missing_left[node], 0);
     CHECK_EQUAL(tree_.subset_start[node], tree_.subset_start[node + 1]);
@@ -128,7 +128,7 @@ class TreeCheck {
   void check_split(size_t node) {
     const auto left = static_cast<size_t>(tree_.left[node]);
     const auto right = static_cast<size_t>(tree_.right[node]);
-    const auto column = static_cast<size_t>(tree_.column[node]);
+    const auto column = column_of(tree_, node);
     CHECK_EQUAL(left, node + 1);
     CHECK(right > left && right < n_nodes_);
     CHECK(may_split(node));

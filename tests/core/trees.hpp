@@ -55,6 +55,12 @@ tanoak::TreeArrays grow_sparse(const Sample& sample, const Setup& setup) {
   return grow(sample, compress_columns<T, Index>(sample.grid, true).view, setup);
 }
 
+// The only column of a split.
+inline size_t column_of(const tanoak::TreeArrays& tree, size_t node) {
+  return static_cast<size_t>(
+      tree.term_column[static_cast<size_t>(tree.term_start[node])]);
+}
+
 // --- two trees ---
 
 template <class T>
@@ -68,7 +74,11 @@ inline std::string difference_of_splits(const tanoak::TreeArrays& a,
                                         const tanoak::TreeArrays& b) {
   if (!same_bits(a.left, b.left)) return "left";
   if (!same_bits(a.right, b.right)) return "right";
-  if (!same_bits(a.column, b.column)) return "column";
+  if (!same_bits(a.term_start, b.term_start)) return "term_start";
+  if (!same_bits(a.term_column, b.term_column)) return "term_column";
+  if (!same_bits(a.term_level, b.term_level)) return "term_level";
+  if (!same_bits(a.term_weight, b.term_weight)) return "term_weight";
+  if (!same_bits(a.fill, b.fill)) return "fill";
   if (!same_bits(a.threshold, b.threshold)) return "threshold";
   if (!same_bits(a.missing_left, b.missing_left)) return "missing_left";
   if (!same_bits(a.subset_start, b.subset_start)) return "subset_start";
