@@ -6,6 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what type checkers and editors see; keep in step with _HOMES
+    from tanoak._labels import leaf_order, optimal_labelings, roc_points, tree_auc
+    from tanoak._relabel import relabel
     from tanoak._tree import Tree
     from tanoak.costs import CostMatrix
     from tanoak.estimators import GreedyTreeClassifier, GreedyTreeRegressor
@@ -30,7 +32,12 @@ __all__ = [
     "TreeFormatError",
     "__version__",
     "cost_loss",
+    "leaf_order",
     "make_cost_scorer",
+    "optimal_labelings",
+    "relabel",
+    "roc_points",
+    "tree_auc",
 ]
 
 __version__ = "0.1.0.dev0"
@@ -48,7 +55,12 @@ _HOMES = {
     "Tree": "tanoak._tree",
     "TreeFormatError": "tanoak.exceptions",
     "cost_loss": "tanoak.metrics",
+    "leaf_order": "tanoak._labels",
     "make_cost_scorer": "tanoak.metrics",
+    "optimal_labelings": "tanoak._labels",
+    "relabel": "tanoak._relabel",
+    "roc_points": "tanoak._labels",
+    "tree_auc": "tanoak._labels",
 }
 
 
