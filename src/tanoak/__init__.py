@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what type checkers and editors see; keep in step with _HOMES
     from tanoak._labels import leaf_order, optimal_labelings, roc_points, tree_auc
+    from tanoak._prune import PruningPath, pruning_path
     from tanoak._relabel import relabel
     from tanoak._tree import Tree
     from tanoak.costs import CostMatrix
@@ -26,6 +27,7 @@ __all__ = [
     "GreedyTreeClassifier",
     "GreedyTreeRegressor",
     "ParameterError",
+    "PruningPath",
     "TableError",
     "TanoakError",
     "Tree",
@@ -35,6 +37,7 @@ __all__ = [
     "leaf_order",
     "make_cost_scorer",
     "optimal_labelings",
+    "pruning_path",
     "relabel",
     "roc_points",
     "tree_auc",
@@ -50,6 +53,7 @@ _HOMES = {
     "GreedyTreeClassifier": "tanoak.estimators",
     "GreedyTreeRegressor": "tanoak.estimators",
     "ParameterError": "tanoak.exceptions",
+    "PruningPath": "tanoak._prune",
     "TableError": "tanoak.exceptions",
     "TanoakError": "tanoak.exceptions",
     "Tree": "tanoak._tree",
@@ -61,6 +65,7 @@ _HOMES = {
     "relabel": "tanoak._relabel",
     "roc_points": "tanoak._labels",
     "tree_auc": "tanoak._labels",
+    "pruning_path": "tanoak._prune",
 }
 
 

@@ -1,4 +1,4 @@
-"""In: a tree's arrays and node ids; out: the arrays with those nodes made leaves."""
+"""In: a tree's arrays; out: the arrays with some nodes made leaves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tanoak._arrays import IntArray, TreeArrays
 from tanoak._messages import shown
 from tanoak.exceptions import ParameterError
 
-__all__ = ["collapse"]
+__all__ = ["agreeing_nodes", "collapse", "merge"]
 
 _PER_NODE = ("counts", "masses", "answer_costs", "label", "mean", "sse")
 
@@ -58,6 +58,56 @@ def collapse(tree: TreeArrays, node_ids: Iterable[Any]) -> dict[str, Any]:
         array = getattr(tree, name)
         arrays[name] = None if array is None else array[kept]
     return arrays
+
+
+def merge(tree: TreeArrays) -> dict[str, Any]:
+    """Return the arrays of the tree with leaves merged that give the same answer.
+
+    Parameters
+    ----------
+    tree : TreeArrays
+        Checked arrays.
+
+    Returns
+    -------
+    dict
+        The arrays that change, by name.
+    """
+    nodes, leaves = agreeing_nodes(tree)
+    arrays = collapse(tree, nodes)
+    kept = np.flatnonzero(~_below(tree, nodes))
+    name = "label" if tree.mean is None else "mean"
+    # The answer of the leaves: where it was set by hand, the node has another one.
+    answer = np.array(getattr(tree, name))
+    answer[nodes] = answer[leaves]
+    arrays[name] = answer[kept]
+    return arrays
+
+
+def agreeing_nodes(tree: TreeArrays) -> tuple[IntArray, IntArray]:
+    """Return the highest nodes below which all leaves answer alike, and a leaf of each.
+
+    Parameters
+    ----------
+    tree : TreeArrays
+        Checked arrays.
+
+    Returns
+    -------
+    tuple of two arrays of int64
+        Node ids of one length; none is that of a leaf in the first.
+    """
+    answer = tree.label if tree.mean is None else tree.mean
+    assert answer is not None
+    leaves = np.flatnonzero(tree.is_leaf)
+    # Leaves are in preorder: where the answer changes from one leaf to the next.
+    changes = np.append(0, np.cumsum(answer[leaves[1:]] != answer[leaves[:-1]]))
+    first = np.searchsorted(leaves, np.arange(tree.n_nodes))
+    last = np.searchsorted(leaves, tree.subtree_end) - 1
+    alike = changes[first] == changes[last]
+    above = np.append(False, alike[tree.parent[1:]])
+    nodes = np.flatnonzero(alike & ~above & ~tree.is_leaf)
+    return nodes, leaves[first[nodes]]
 
 
 def _read_ids(node_ids: Iterable[Any], n_nodes: int) -> IntArray:

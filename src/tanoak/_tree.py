@@ -16,18 +16,19 @@ from tanoak import _core
 from tanoak._answers import label_array, shares
 from tanoak._arrays import LAYOUT, FloatArray, Level, TreeArrays
 from tanoak._checks import check_classes, check_columns, check_tree
-from tanoak._collapse import collapse
+from tanoak._collapse import collapse, merge
 from tanoak._decisions import cheapest, expected_costs
 from tanoak._files import read_bounded, write_whole
-from tanoak._format import Document, read_document, write_document
 from tanoak._messages import shown
 from tanoak._nodes import Node, read_nodes
 from tanoak._outline import outline
 from tanoak._paths import passed_nodes
+from tanoak._prune import pruned_nodes
 from tanoak._routing import ROUTED
+from tanoak._stored import read_parts, text_of
 from tanoak._table import Columns, for_core, read_like
 from tanoak.costs import CostMatrix
-from tanoak.exceptions import CostError, ParameterError, TreeFormatError
+from tanoak.exceptions import ParameterError, TreeFormatError
 
 __all__ = ["Tree"]
 
@@ -250,14 +251,26 @@ equals, unless noted)
         """
         return read_nodes(self)
 
-    def prune(self, node_ids: Iterable[int]) -> Tree:
+    def prune(
+        self,
+        node_ids: Iterable[int] | None = None,
+        *,
+        alpha: float | None = None,
+        n_leaves: int | None = None,
+    ) -> Tree:
         """Return the tree with the subtrees at some nodes collapsed to leaves.
 
         Parameters
         ----------
-        node_ids : iterable of int
+        node_ids : iterable of int, optional
             Nodes to become leaves. Ids of leaves, and of nodes below others that
             are given, change nothing.
+        alpha : float, optional
+            Instead of them, a price for each leaf: the subtree that is cheapest with
+            it, in mean cost of a training row, and of equal ones the smallest.
+        n_leaves : int, optional
+            Instead of them, the most leaves: the largest of these cheapest subtrees
+            that has no more. It may have fewer: see `pruning_path`.
 
         Returns
         -------
@@ -265,7 +278,33 @@ equals, unless noted)
             A new tree, its nodes numbered in preorder again. Counts and answers of
             the nodes that stay are the same.
         """
+        if node_ids is None:
+            node_ids = pruned_nodes(self, self.cost, alpha=alpha, n_leaves=n_leaves)
+        elif not (alpha is None and n_leaves is None):
+            msg = "prune takes node_ids, alpha or n_leaves, got node_ids and another"
+            raise ParameterError(msg)
         return replace(self, **collapse(self, node_ids))
+
+    def simplify(self) -> Tree:
+        """Return the tree with leaves merged that give the same answer.
+
+        Where all leaves below a node answer alike the node becomes a leaf, as often as
+        that is possible. `predict` answers every row as before. A merged leaf holds
+        the rows of all its leaves: counts, masses and costs are sums, and the share of
+        a class is its share in all of them, the mean of the former shares by mass. So
+        `predict_shares` no longer tells rows of the merged leaves apart, while its
+        sums over the training rows stay. The tree itself keeps the finer shares.
+
+        Returns
+        -------
+        Tree
+            A new tree, its nodes numbered in preorder again.
+
+        See Also
+        --------
+        Tree.prune : Takes splits away that change answers.
+        """
+        return replace(self, **merge(self))
 
     def to_json(self) -> str:
         """Return the tree as canonical JSON: equal trees give equal text.
@@ -275,15 +314,7 @@ equals, unless noted)
         str
             ASCII, ending in a newline.
         """
-        document = Document.trusted(
-            names=self.columns.names,
-            levels=self.columns.levels,
-            named=self.columns.named,
-            classes=self.classes,
-            cost=None if self.cost is None else self.cost.values,
-            **self.arrays(),
-        )
-        return write_document(document)
+        return text_of(self, self.columns, self.classes, self.cost)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Tree:
@@ -304,20 +335,7 @@ equals, unless noted)
         TreeFormatError
             If the text is damaged, hostile, too large, or of a newer tanoak.
         """
-        document = read_document(text)
-        cost = None
-        if document.cost is not None and document.classes is not None:
-            try:
-                cost = CostMatrix(document.cost, document.classes)
-            except CostError as error:
-                msg = f"the costs in the file cannot be used: {error}"
-                raise TreeFormatError(msg) from error
-        return cls.trusted(
-            columns=Columns(document.names, document.levels, document.named),
-            classes=document.classes,
-            cost=cost,
-            **document.arrays(),
-        )
+        return cls.trusted(**read_parts(text))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tree to a `.tanoak` file, whole or not at all.
