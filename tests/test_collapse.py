@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reference.slow_routing import path_of
-from trees import QUICK, cases, chain, complete, credit_tree, regression_tree, table
+from trees import (
+    QUICK,
+    Leaf,
+    axis,
+    build,
+    cases,
+    chain,
+    columns_of,
+    complete,
+    credit_tree,
+    regression_tree,
+    table,
+)
 
+from tanoak import Tree
 from tanoak._collapse import collapse
 from tanoak.exceptions import ParameterError
 
@@ -116,3 +131,59 @@ def test_large_trees(tree):
     pruned = tree.prune(range(2000, tree.n_nodes, 1000))
     assert pruned.n_nodes < tree.n_nodes
     assert pruned.counts[0].tolist() == tree.counts[0].tolist()
+
+
+# --- leaves that answer alike ---
+
+
+def merged_by_hand(tree, node=0):
+    """Ids of the nodes below which all leaves answer alike, the highest ones."""
+    answer = tree.mean if tree.classes is None else tree.label
+    inside = range(node, int(tree.subtree_end[node]))
+    if len({answer[at].item() for at in inside if tree.is_leaf[at]}) == 1:
+        return [node]
+    left, right = int(tree.left[node]), int(tree.right[node])
+    return merged_by_hand(tree, left) + merged_by_hand(tree, right)
+
+
+@QUICK
+@given(cases(n_splits=12, n_classes=2), st.booleans())
+def test_simplifying_changes_no_answer(drawn, relabel):
+    tree, rows = drawn
+    if relabel:  # nodes then answer otherwise than their leaves
+        labels = np.random.default_rng(0).integers(0, 2, tree.n_nodes)
+        tree = replace(tree, label=labels.astype(np.int32))
+    simple = tree.simplify()
+    X = table(tree, rows)
+    assert simple.predict(X).tolist() == tree.predict(X).tolist()
+    assert simple.n_leaves == tree.prune(merged_by_hand(tree)).n_leaves
+    assert simple.simplify() == simple
+    assert Tree.from_json(simple.to_json()) == simple
+
+
+@QUICK
+@given(cases(n_splits=12, n_classes=2, weighted=False))
+def test_a_merged_leaf_is_the_sum_of_its_leaves(drawn):
+    tree, _ = drawn
+    simple = tree.simplify()
+    assert simple == tree.prune(merged_by_hand(tree))
+    leaves, merged = tree.is_leaf, simple.is_leaf
+    assert simple.masses[merged].sum() == tree.masses[leaves].sum()
+    for node in merged_by_hand(tree):
+        inside = np.arange(node, tree.subtree_end[node])
+        ends = inside[tree.is_leaf[inside]]
+        np.testing.assert_array_equal(tree.counts[ends].sum(0), tree.counts[node])
+        np.testing.assert_array_equal(tree.masses[ends].sum(0), tree.masses[node])
+
+
+def test_means_are_merged_where_they_are_equal():
+    low = axis(0, 0.0, Leaf([3], 2.0, 1.0), Leaf([4], 2.0, 3.0))
+    tree = build(axis(0, 1.0, low, Leaf([2], 5.0, 1.0)), columns_of(None))
+    assert tree.simplify() == tree.prune([1])
+    assert regression_tree().simplify() == regression_tree()
+
+
+@pytest.mark.parametrize("tree", [complete(15), chain(30_000)], ids=["wide", "deep"])
+def test_simplifying_large_trees(tree):
+    X = np.random.default_rng(1).normal(size=(100, len(tree.columns))) * 1000
+    assert tree.simplify().predict(X).tolist() == tree.predict(X).tolist()

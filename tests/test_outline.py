@@ -102,16 +102,16 @@ def test_the_next_best_of_three_is_compared():
 
 
 def test_priors_and_weights_are_told():
-    tree = two_leaves([30, 80], [2, 90], class_factor=[5.0, 0.5])
+    tree = two_leaves([30, 80], [2, 900], class_factor=[5.0, 0.5])
     assert lines(tree)[1] == "Priors: a row counts as [bad: 5 | good: 0.5]"
     assert lines(tree)[3].endswith("=> bad [bad: 30 | good: 80] (weighs 150; good: 40)")
-    tree = two_leaves([3, 8], [2, 9], masses=[[50.0, 17.0], [30.0, 8.0], [20.0, 9.0]])
+    tree = two_leaves([3, 8], [2, 9], masses=[[38.0, 17.0], [30.0, 8.0], [8.0, 9.0]])
     assert lines(tree)[1] == "Answers weigh the rows by sample_weight; counts do not"
     assert lines(tree)[3].endswith("=> bad [bad: 3 | good: 8] (weighs 30; good: 8)")
 
 
 def test_costs_per_row_are_told():
-    costs = [[9.0, 5.0], [2.5, 1.5], [6.5, 3.5]]
+    costs = [[6.0, 8.0], [2.5, 1.5], [3.5, 6.5]]
     tree = two_leaves([3, 8], [2, 9], answer_costs=costs)
     assert lines(tree)[1] == "Costs: every row had its own"
     assert lines(tree)[3].endswith(
@@ -126,8 +126,8 @@ def test_an_answer_that_is_not_the_majority_is_explained():
 
 
 def test_nothing_is_said_about_costs_where_none_were_given():
-    weighted = two_leaves([3, 8], [2, 9], masses=[[50.0, 17], [30, 8], [20, 9]])
-    with_priors = two_leaves([30, 80], [2, 90], class_factor=[5.0, 0.5])
+    weighted = two_leaves([3, 8], [2, 9], masses=[[38.0, 17], [30, 8], [8, 9]])
+    with_priors = two_leaves([30, 80], [2, 900], class_factor=[5.0, 0.5])
     for tree in (two_leaves([3, 8], [2, 9]), weighted, with_priors):
         assert "cost" not in str(tree).lower()
 
@@ -146,7 +146,7 @@ def test_nothing_is_said_about_costs_where_none_were_given():
 def test_missing_values_are_noted_where_they_take_the_smaller_branch(
     left, right, missing_left, noted
 ):
-    printed = lines(two_leaves(left, right, missing_left=missing_left))
+    printed = lines(two_leaves(left, right, missing_left=missing_left, label=[0, 0, 1]))
     assert ("or missing" in printed[2]) == (noted == "left")
     assert ("or missing" in printed[3]) == (noted == "right")
     assert printed[-1] == NOTE
@@ -154,7 +154,7 @@ def test_missing_values_are_noted_where_they_take_the_smaller_branch(
 
 @pytest.mark.parametrize(("missing_left", "noted"), [(True, "left"), (False, None)])
 def test_the_larger_branch_is_the_one_of_more_weight(missing_left, noted):
-    masses = [[30.0, 2.0], [5.0, 1.0], [25.0, 1.0]]
+    masses = [[6.0, 26.0], [5.0, 1.0], [1.0, 25.0]]
     tree = two_leaves([9, 9], [1, 1], missing_left=missing_left, masses=masses)
     printed = lines(tree)
     assert ("or missing" in printed[3]) == (noted == "left")
@@ -163,10 +163,10 @@ def test_the_larger_branch_is_the_one_of_more_weight(missing_left, noted):
 
 
 def test_no_note_where_nothing_can_be_missing_from_a_side():
-    root = subset(0, {0, 1}, Leaf([1]), Leaf([2]))
-    tree = build(root, columns_of(("a", "b"), names=["kind"]), ("yes",))
+    root = subset(0, {0, 1}, Leaf([1, 0]), Leaf([0, 2]))
+    tree = build(root, columns_of(("a", "b"), names=["kind"]), ("no", "yes"))
     assert lines(tree)[2:] == [
-        "|- kind not missing => yes [yes: 1]",
+        "|- kind not missing => no [no: 1]",
         "|- kind missing => yes [yes: 2]",
     ]
 
@@ -281,6 +281,40 @@ def test_weights_do_not_get_into_counts():
     assert "all rows [bad: 3 | good: 4]" in str(tree)
 
 
+# --- leaves that answer alike ---
+
+
+def test_leaves_that_answer_alike_are_shown_as_one():
+    low = axis(0, 1.0, Leaf([9, 1]), axis(0, 1.5, Leaf([5, 4]), Leaf([7, 0])))
+    high = axis(0, 3.0, Leaf([0, 4]), Leaf([3, 1]))
+    tree = build(axis(0, 2.0, low, high), columns_of(None), ("bad", "good"), cost=COST)
+    assert lines(tree)[0].endswith("4 splits, 5 leaves, depth 3")
+    assert lines(tree)[2:-1] == [
+        "all rows [bad: 24 | good: 10]",
+        "|- x0 <= 2 => bad [bad: 21 | good: 5] in 3 leaves (costs 5; as good: 105)",
+        "|- x0 > 2 or missing [bad: 3 | good: 5]",
+        "|  |- x0 <= 3 => good [good: 4] (costs 0; as bad: 4)",
+        "|  |- x0 > 3 or missing => bad [bad: 3 | good: 1] (costs 1; as good: 15)",
+    ]
+
+
+def test_one_answer_everywhere_is_one_line():
+    tree = two_leaves([3, 8], [2, 9])
+    assert lines(tree)[1:] == ["all rows => good [bad: 5 | good: 17] in 2 leaves"]
+
+
+def test_the_answer_shown_is_that_of_the_leaves():
+    tree = two_leaves([3, 8], [2, 9], label=[1, 0, 0])
+    expected = "all rows => bad [bad: 5 | good: 17] in 2 leaves (weighs 5; good: 17)"
+    assert lines(tree)[1:] == [expected]
+
+
+def test_equal_means_are_one_answer():
+    root = axis(0, 0.0, Leaf([3], 2.0, 1.0), Leaf([4], 2.0, 3.0))
+    printed = lines(build(root, columns_of(None)))
+    assert printed[1:] == ["all rows => 2 [7 rows | spread 0.7559] in 2 leaves"]
+
+
 # --- what does not fit ---
 
 LONG = ("appliances and radio", "used furniture", "holidays", "education")
@@ -290,7 +324,7 @@ LEVELS = ", ".join(LONG)
 def wide(name, levels):
     """Split on levels that fill a line; return the lines of the leaves."""
     codes = set(range(len(levels) // 2))
-    root = subset(0, codes, Leaf([7, 132]), Leaf([7, 132]))
+    root = subset(0, codes, Leaf([7, 132]), Leaf([132, 7]))
     tree = build(root, columns_of(levels, names=[name]), ("bad", "good"), cost=COST)
     return lines(tree)[3:5]
 
@@ -302,6 +336,7 @@ def test_the_reason_is_left_out_first():
     assert left == f"|- p in {{{LEVELS}}}{said} (costs 35; as bad: 132)"
     left, right = wide("purpose", levels)
     assert left == f"|- purpose in {{{LEVELS}}}{said}"
+    said = " => bad [bad: 132 | good: 7]"
     assert right == f"|- purpose not in {{{LEVELS}}} or missing{said}"
 
 
@@ -312,6 +347,7 @@ def test_levels_are_left_out_next():
     some = "{appliances and radio, ... 3 more}"
     said = " => good [bad: 7 | good: 132]"
     assert left == f"|- what the credit is wanted for in {some}{said}"
+    said = " => bad [bad: 132 | good: 7]"
     assert right == f"|- what the credit is wanted for not in {some} or missing{said}"
 
 

@@ -19,6 +19,8 @@ __all__ = [
     "Level",
     "TreeArrays",
     "WordArray",
+    "plain",
+    "same_bits",
 ]
 
 Level = str | bool | int | float
@@ -149,6 +151,18 @@ class TreeArrays:
         """Pickle and copy the fields alone; what comes back is checked again."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return _rebuilt, (type(self), values)
+
+
+def plain(label: Any) -> Any:
+    """Return the Python value of a NumPy scalar, others as they are."""
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def same_bits(one: npt.NDArray[Any] | None, two: npt.NDArray[Any] | None) -> bool:
+    """Compare two arrays of one dtype, or their absence."""
+    if one is None or two is None:
+        return one is two
+    return one.shape == two.shape and one.tobytes() == two.tobytes()
 
 
 def _rebuilt(kind: type[TreeArrays], values: dict[str, Any]) -> TreeArrays:

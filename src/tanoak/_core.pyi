@@ -25,3 +25,11 @@ def grow_classes(table: object, n_levels: Sequence[int], labels: Annotated[NDArr
 
 def grow_numbers(table: object, n_levels: Sequence[int], targets: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], row_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, options: dict, n_threads: int = 1, on_progress: Callable[[int], None] | None = None) -> dict:
     """Grow a tree of least squared error; a dictionary of its arrays."""
+
+def weakest_links(left: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], right: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
+    """
+    Price of a leaf at which each node becomes one, cost added and leaves removed.
+    """
+
+def sums_below(left: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], right: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> object:
+    """Rows of numbers of each node and all nodes below it, added up."""

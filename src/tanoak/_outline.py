@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tanoak._arrays import FloatArray, Level
+from tanoak._collapse import agreeing_nodes
 from tanoak._sentences import Sentences, label_text, shortened
 
 if TYPE_CHECKING:
@@ -29,12 +31,15 @@ def outline(tree: Tree) -> str:
     """Return the text that ``print(tree)`` shows.
 
     The parts of the tree that most rows reach are opened first; what does not fit is
-    summed up in place. Numbers are rounded; `Tree` and `Node` have them exactly.
+    summed up in place, and so are leaves that answer alike. Numbers are rounded;
+    `Tree` and `Node` have them exactly.
     """
     words = Sentences(tree, tree.columns.names, tree.columns.levels)
     head = _head(tree)
-    opened = _opened(tree, _MOST_LINES - len(head) - 1)
-    lines = head + _body(tree, words, opened)
+    nodes, leaves = agreeing_nodes(tree)
+    alike = dict(zip(nodes.tolist(), leaves.tolist(), strict=True))
+    opened = _opened(tree, alike, _MOST_LINES - len(head) - 1)
+    lines = head + _body(tree, words, opened, alike)
     if any(words.sends_missing(node) for node in opened):
         lines.append(_footnote(tree))
     return "\n".join(_cut(line) for line in lines)
@@ -85,7 +90,7 @@ def _footnote(tree: Tree) -> str:
     )
 
 
-def _opened(tree: Tree, n_lines: int) -> set[int]:
+def _opened(tree: Tree, alike: Collection[int], n_lines: int) -> set[int]:
     """Choose the nodes whose children are shown: the largest ones, two lines each."""
     rows = tree.counts.sum(axis=1)
     heap = [(-int(rows[0]), 0)]
@@ -93,7 +98,7 @@ def _opened(tree: Tree, n_lines: int) -> set[int]:
     n_lines -= 1
     while heap and n_lines >= _LINES_EACH:
         _, node = heapq.heappop(heap)
-        if not tree.is_leaf[node]:
+        if not tree.is_leaf[node] and node not in alike:
             opened.add(node)
             n_lines -= _LINES_EACH
             for child in (int(tree.left[node]), int(tree.right[node])):
@@ -101,7 +106,9 @@ def _opened(tree: Tree, n_lines: int) -> set[int]:
     return opened
 
 
-def _body(tree: Tree, words: Sentences, opened: set[int]) -> list[str]:
+def _body(
+    tree: Tree, words: Sentences, opened: set[int], alike: dict[int, int]
+) -> list[str]:
     """Write the opened nodes and their children, indented, in preorder."""
     lines = []
     costs = None if tree.classes is None else tree.expected_costs()
@@ -111,7 +118,12 @@ def _body(tree: Tree, words: Sentences, opened: set[int]) -> list[str]:
         # The bars of levels above run on past nodes that have no more siblings;
         # that keeps each line independent of what follows it.
         indent = "|  " * (depth - 1) + ("|- " if depth else "")
-        said, extra = _said(tree, costs, node, node in opened)
+        if node in opened:
+            said, extra = f" [{_rows(tree, node)}]", ""
+        elif tree.is_leaf[node] or node in alike:
+            said, extra = _answer(tree, costs, node, alike.get(node, node))
+        else:
+            said, extra = _below(tree, node)
         lines.append(_fitted(indent, reached_by, said, extra))
         if node in opened:
             left, right = _branches(tree, words, node)
@@ -155,22 +167,25 @@ def _missing_notes(tree: Tree, words: Sentences, node: int) -> tuple[str, str]:
     return (" or missing", "") if goes_left else ("", " or missing")
 
 
-def _said(
-    tree: Tree, costs: FloatArray | None, node: int, is_open: bool
+def _answer(
+    tree: Tree, costs: FloatArray | None, node: int, leaf: int
 ) -> tuple[str, str]:
-    """Describe the rows of a node and, if nothing follows below, the answer.
+    """Say what a leaf, or leaves that answer like this one, answer to which rows.
 
     What comes second is left out where there is no room for it.
     """
-    what = f" [{_rows(tree, node)}]"
-    if is_open:
-        return what, ""
-    if not tree.is_leaf[node]:
-        size, answers = _below(tree, node)
-        return f"{what} ... {size}", answers
+    size = "" if tree.is_leaf[node] else f" in {_plural(_n_leaves(tree, node), 'leaf')}"
+    what = f"[{_rows(tree, node, is_answered=True)}]{size}"
     if tree.mean is not None:
-        return f" => {_rounded(tree.mean[node])}{what}", ""
-    return f" => {_label(tree, node)}{what}", _reason(tree, costs, node)
+        return f" => {_rounded(tree.mean[leaf])} {what}", ""
+    assert tree.label is not None
+    reason = _reason(tree, costs, node, int(tree.label[leaf]))
+    return f" => {_label(tree, leaf)} {what}", reason
+
+
+def _n_leaves(tree: Tree, node: int) -> int:
+    """Count the leaves of a subtree: half of its nodes and one."""
+    return (int(tree.subtree_end[node]) - node + 1) // 2
 
 
 def _label(tree: Tree, node: int) -> str:
@@ -180,7 +195,7 @@ def _label(tree: Tree, node: int) -> str:
     return label_text(tree.classes[int(tree.label[node])])
 
 
-def _rows(tree: Tree, node: int) -> str:
+def _rows(tree: Tree, node: int, *, is_answered: bool = False) -> str:
     """Return raw counts of the rows at a node."""
     counts = tree.counts[node].tolist()
     if tree.classes is None:
@@ -188,7 +203,7 @@ def _rows(tree: Tree, node: int) -> str:
         assert tree.mean is not None
         mass = float(tree.masses[node, 0])
         spread = _rounded(math.sqrt(tree.sse[node] / mass)) if mass else "unknown"
-        mean = "" if tree.is_leaf[node] else f"mean {_rounded(tree.mean[node])} | "
+        mean = "" if is_answered else f"mean {_rounded(tree.mean[node])} | "
         return f"{_plural(counts[0], 'row')} | {mean}spread {spread}"
     return _tally(tree.classes, counts)
 
@@ -213,14 +228,13 @@ def _tally(classes: tuple[Level, ...], counts: list[int]) -> str:
     return "no rows"
 
 
-def _reason(tree: Tree, costs: FloatArray | None, node: int) -> str:
+def _reason(tree: Tree, costs: FloatArray | None, node: int, label: int) -> str:
     """Compare the answer with the next best one, by what they cost or weigh.
 
     A plain majority needs no reason: the counts are one.
     """
-    if costs is None or costs.shape[1] == 1 or tree.label is None:
+    if costs is None or costs.shape[1] == 1:
         return ""
-    label = int(tree.label[node])
     assert tree.classes is not None
     if tree.cost is not None or tree.answer_costs is not None:
         others = costs[node].copy()
@@ -250,10 +264,13 @@ def _counts_decide(tree: Tree) -> bool:
 
 
 def _below(tree: Tree, node: int) -> tuple[str, str]:
-    """Sum up a subtree that is not shown: its leaves, and what they answer."""
+    """Sum up a subtree that is not shown: its rows, leaves, and what they answer.
+
+    What comes second is left out where there is no room for it.
+    """
     inside = slice(node, int(tree.subtree_end[node]))
     leaves = np.flatnonzero(tree.is_leaf[inside]) + node
-    size = f"{_plural(len(leaves), 'leaf')} below"
+    size = f" [{_rows(tree, node)}] ... {_plural(len(leaves), 'leaf')} below"
     if tree.mean is not None:
         means = tree.mean[leaves]
         return size, f", {_rounded(means.min())} to {_rounded(means.max())}"

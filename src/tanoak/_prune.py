@@ -11,7 +11,7 @@ import numpy as np
 from tanoak import _core
 from tanoak._arrays import FloatArray, IntArray, TreeArrays
 from tanoak._decisions import expected_costs
-from tanoak._params import Integer, Number, check_params
+from tanoak._params import Integer, Number, Rules, check_params
 from tanoak.costs import CostMatrix
 from tanoak.exceptions import ParameterError
 
@@ -75,7 +75,7 @@ class PruningPath:
     costs: FloatArray
 
     def __len__(self) -> int:
-        """Number of subtrees."""
+        """Return the number of subtrees."""
         return len(self.alphas)
 
     def __getitem__(self, position: int) -> Tree:
@@ -226,7 +226,7 @@ def pruned_nodes(
         found = "both" if n_leaves is not None else "neither"
         msg = f"pruning needs either alpha or n_leaves, got {found}"
         raise ParameterError(msg)
-    rules = {"alpha": (None, Number(0)), "n_leaves": (None, Integer(1))}
+    rules: Rules = {"alpha": (None, Number(0)), "n_leaves": (None, Integer(1))}
     check_params({"alpha": alpha, "n_leaves": n_leaves}, rules)
     links = weakest_links(tree, cost)
     if n_leaves is None:
@@ -264,8 +264,8 @@ def pessimistic_nodes(tree: TreeArrays, cost: CostMatrix | None) -> IntArray:
 
     Each leaf is charged half a mistake. A node becomes a leaf if it then makes at most
     one standard error more mistakes than the leaves below it (Quinlan 1987). Where
-    mistakes cost, a row counts as the mean cost of the wrong answers to it, over that of
-    all rows: with equal costs these are rows and mistakes.
+    mistakes cost, a row counts as the mean cost of the wrong answers to it, over that
+    of all rows: with equal costs these are rows and mistakes.
 
     Parameters
     ----------
@@ -288,7 +288,7 @@ def pessimistic_nodes(tree: TreeArrays, cost: CostMatrix | None) -> IntArray:
     unit = rows[0] / float((tree.masses[0] * factor).sum())
     mistakes = answers[np.arange(tree.n_nodes), tree.label] / unit
     at_leaves = np.where(tree.is_leaf, mistakes + 0.5, 0.0)[:, None]
-    below = _core.sums_below(tree.left, tree.right, at_leaves)[:, 0]
+    below = np.asarray(_core.sums_below(tree.left, tree.right, at_leaves))[:, 0]
     rows = rows / unit
     spread = np.maximum(below * (rows - below), 0.0) / np.where(rows > 0, rows, 1.0)
     return np.flatnonzero(~tree.is_leaf & (mistakes + 0.5 <= below + np.sqrt(spread)))

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from tanoak import _core
 from tanoak._answers import label_array, shares
-from tanoak._arrays import LAYOUT, FloatArray, Level, TreeArrays
+from tanoak._arrays import LAYOUT, FloatArray, Level, TreeArrays, plain, same_bits
 from tanoak._checks import check_classes, check_columns, check_tree
 from tanoak._collapse import collapse, merge
 from tanoak._decisions import cheapest, expected_costs
@@ -117,7 +117,7 @@ equals, unless noted)
         super().__post_init__()
         check_columns(self.columns.names, self.columns.levels)
         if self.classes is not None:
-            classes = tuple(_plain(label) for label in self.classes)
+            classes = tuple(plain(label) for label in self.classes)
             check_classes(classes)
             object.__setattr__(self, "classes", classes)
         if self.cost is not None and repr(self.cost.classes) != repr(self.classes):
@@ -376,7 +376,7 @@ equals, unless noted)
             self.columns == other.columns
             and repr(self.classes) == repr(other.classes)
             and self.cost == other.cost
-            and all(_same_bits(getattr(self, x), getattr(other, x)) for x in LAYOUT)
+            and all(same_bits(getattr(self, x), getattr(other, x)) for x in LAYOUT)
         )
 
     __hash__ = None  # type: ignore[assignment]  # equal trees are found by `==` alone
@@ -397,15 +397,3 @@ equals, unless noted)
     def _shares(self) -> FloatArray:
         """Shares of the classes at every node."""
         return shares(self)
-
-
-def _plain(label: Any) -> Any:
-    """Return the Python value of a NumPy scalar, others as they are."""
-    return label.item() if isinstance(label, np.generic) else label
-
-
-def _same_bits(one: npt.NDArray[Any] | None, two: npt.NDArray[Any] | None) -> bool:
-    """Compare two arrays of one dtype, or their absence."""
-    if one is None or two is None:
-        return one is two
-    return one.shape == two.shape and one.tobytes() == two.tobytes()
