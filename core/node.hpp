@@ -1,0 +1,114 @@
+// One node's problem while a tree is optimized: rows that cost less on one side than on
+// the other, a price for asking, and the split that is cheapest in all.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "base.hpp"
+#include "features.hpp"
+
+namespace tanoak {
+
+// The rows of a node that care which way they go. All losses are whole units, so sums
+// are exact in any order; together they stay below 2^61.
+struct CarePoints {
+  const uint32_t* rows;  // ascend
+  const int64_t* stake;  // loss on the right less loss on the left; never 0
+  int64_t n;
+};
+
+enum class SplitKind : uint8_t {
+  all_left,
+  all_right,
+  axis,    // one number against a threshold
+  subset,  // some categories of one column
+  sum,     // weighted features against a threshold
+};
+
+struct NodeSplit {
+  SplitKind kind = SplitKind::all_right;
+  bool missing_left = false;          // a sum: where it is no number
+  int32_t column = -1;                // axis, subset
+  double threshold = 0;               // axis, sum: left if not above
+  std::vector<uint64_t> left_levels;  // subset: a bit for each category
+  std::vector<Term> terms;            // sum: ascend by feature, two or more
+
+  bool is_constant() const {
+    return kind == SplitKind::all_left || kind == SplitKind::all_right;
+  }
+  size_t n_terms() const {
+    if (is_constant()) return 0;
+    return kind == SplitKind::sum ? terms.size() : 1;
+  }
+};
+
+// A split with what it costs on the care points, as routing would count it.
+struct NodeChoice {
+  NodeSplit split;
+  int64_t loss = 0, price = 0;
+
+  int64_t objective() const { return loss + price; }
+  // Among equals the one that asks less; else the one that was there first.
+  bool beats(const NodeChoice& other) const {
+    if (objective() != other.objective()) return objective() < other.objective();
+    return split.n_terms() < other.split.n_terms();
+  }
+};
+
+// Which rows a split sends left, bit for bit as in `route.hpp`.
+inline void mark_left(const Features& features, const NodeSplit& split,
+                      const uint32_t* rows, int64_t n, uint8_t* left) {
+  if (split.is_constant()) {
+    std::fill(left, left + n, uint8_t{split.kind == SplitKind::all_left});
+    return;
+  }
+  constexpr int64_t block = 4096;
+  std::vector<double> values(static_cast<size_t>(std::min(n, block)));
+  const bool is_sum = split.kind == SplitKind::sum;
+  for (int64_t begin = 0; begin < n; begin += block) {
+    const int64_t size = std::min(block, n - begin);
+    if (is_sum)
+      features.project(split.terms, rows + begin, size, values.data());
+    else
+      features.gather_raw(split.column, rows + begin, size, values.data());
+    for (int64_t i = 0; i < size; ++i) {
+      const double value = values[static_cast<size_t>(i)];
+      bool is_left = value <= split.threshold;
+      if (std::isnan(value)) {
+        is_left = split.missing_left;
+      } else if (split.kind == SplitKind::subset) {
+        const auto level = static_cast<size_t>(value);
+        is_left = (split.left_levels[level / 64] >> (level % 64) & 1) != 0;
+      }
+      left[begin + i] = is_left;
+    }
+  }
+}
+
+// What the care points lose on the wrong side of a split.
+inline int64_t loss_of(const Features& features, const NodeSplit& split,
+                       const CarePoints& care) {
+  std::vector<uint8_t> left(static_cast<size_t>(care.n));
+  mark_left(features, split, care.rows, care.n, left.data());
+  int64_t loss = 0;
+  for (int64_t i = 0; i < care.n; ++i)
+    if (left[static_cast<size_t>(i)] != (care.stake[i] > 0))
+      loss += std::abs(care.stake[i]);
+  return loss;
+}
+
+// The cheaper of the two splits that ask nothing; left among equals.
+inline NodeChoice best_constant(const CarePoints& care) {
+  int64_t on_left = 0, on_right = 0;
+  for (int64_t i = 0; i < care.n; ++i)
+    (care.stake[i] > 0 ? on_right : on_left) += std::abs(care.stake[i]);
+  NodeChoice choice;
+  choice.split.kind = on_left <= on_right ? SplitKind::all_left : SplitKind::all_right;
+  choice.loss = std::min(on_left, on_right);
+  return choice;
+}
+
+}  // namespace tanoak
