@@ -31,8 +31,9 @@ enum class SplitKind : uint8_t {
 struct NodeSplit {
   SplitKind kind = SplitKind::all_right;
   bool missing_left = false;          // a sum: where it is no number
+  bool swapped = false;               // axis: what is above goes left
   int32_t column = -1;                // axis, subset
-  double threshold = 0;               // axis, sum: left if not above
+  double threshold = 0;               // axis, sum: left if not above it
   std::vector<uint64_t> left_levels;  // subset: a bit for each category
   std::vector<Term> terms;            // sum: ascend by feature, two or more
 
@@ -42,6 +43,21 @@ struct NodeSplit {
   size_t n_terms() const {
     if (is_constant()) return 0;
     return kind == SplitKind::sum ? terms.size() : 1;
+  }
+};
+
+// What a node may ask, and the price of asking in units of loss.
+struct NodeRules {
+  int64_t axis_price = 0;              // of a split on one column
+  int64_t pair_price = 0;              // of a split on two features
+  std::vector<int64_t> column_price;   // besides, by column; empty: none
+  std::vector<uint8_t> column_closed;  // by column; empty: all may be asked
+
+  bool open(int32_t column) const {
+    return column_closed.empty() || column_closed[static_cast<size_t>(column)] == 0;
+  }
+  int64_t price_of(int32_t column) const {
+    return column_price.empty() ? 0 : column_price[static_cast<size_t>(column)];
   }
 };
 
@@ -76,7 +92,7 @@ inline void mark_left(const Features& features, const NodeSplit& split,
       features.gather_raw(split.column, rows + begin, size, values.data());
     for (int64_t i = 0; i < size; ++i) {
       const double value = values[static_cast<size_t>(i)];
-      bool is_left = value <= split.threshold;
+      bool is_left = (value <= split.threshold) != split.swapped;
       if (std::isnan(value)) {
         is_left = split.missing_left;
       } else if (split.kind == SplitKind::subset) {

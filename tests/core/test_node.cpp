@@ -23,6 +23,7 @@ NodeSplit draw_split(Random& random, SplitKind kind) {
   NodeSplit split;
   split.kind = kind;
   split.missing_left = random.chance(0.5);
+  split.swapped = kind == SplitKind::axis && random.chance(0.5);
   split.column = kind == SplitKind::subset ? 1 : 0;
   split.threshold = random.whole(0, 8);
   if (kind == SplitKind::subset) split.left_levels = {uint64_t(random.whole(1, 14))};
@@ -30,7 +31,7 @@ NodeSplit draw_split(Random& random, SplitKind kind) {
   return split;
 }
 
-// The split alone as a tree of three nodes.
+// The split alone as a tree of three nodes; swapped, its children change places.
 std::vector<uint8_t> routed(const NodeSplit& split, const Features& features,
                             const DenseView<double>& view) {
   std::vector<int32_t> columns, term_levels;
@@ -48,7 +49,8 @@ std::vector<uint8_t> routed(const NodeSplit& split, const Features& features,
   const auto n_words = int64_t(split.left_levels.size());
   const std::vector<int32_t> left{1, -1, -1}, right{2, -1, -1};
   const std::vector<double> threshold{split.threshold, 0, 0};
-  const std::vector<uint8_t> missing{split.missing_left, 0, 0};
+  const bool missing_left = split.missing_left != split.swapped;
+  const std::vector<uint8_t> missing{missing_left, 0, 0};
   const std::vector<int64_t> starts{0, n_terms, n_terms, n_terms};
   const std::vector<int64_t> subset_start{0, n_words, n_words, n_words};
   const Router router({3, view.n_columns, left.data(), right.data(), threshold.data(),
@@ -59,7 +61,7 @@ std::vector<uint8_t> routed(const NodeSplit& split, const Features& features,
   Workers workers(1);
   router.apply(view, leaves.data(), workers, StopFlag());
   std::vector<uint8_t> sides;
-  for (const int32_t leaf : leaves) sides.push_back(leaf == 1);
+  for (const int32_t leaf : leaves) sides.push_back((leaf == 1) != split.swapped);
   return sides;
 }
 
