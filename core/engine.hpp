@@ -5,12 +5,14 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "frame.hpp"
 #include "growth.hpp"
 #include "parallel.hpp"
+#include "split_sum.hpp"
 
 namespace tanoak {
 
@@ -29,6 +31,8 @@ using Progress = std::atomic<int64_t>;
 // Below this many rows a subtree is grown by one worker with rows of its own numbering.
 constexpr int64_t subtree_rows = 32768;
 constexpr int64_t subtree_cells = int64_t{1} << 21;
+// Searches of sums take longer: with less than this, workers share a node.
+constexpr int64_t subtree_cells_of_sums = int64_t{1} << 14;
 
 // What is the same for all nodes of a call.
 template <class Criterion>
@@ -41,6 +45,7 @@ struct GrowContext {
   Workers& workers;
   const StopFlag& stop;
   Progress& progress;
+  SumGrowth<Criterion> sums{};
 
   // Whatever the columns say, this node stays a leaf.
   bool closed(const OpenNode<Sums>& node) const {
@@ -79,6 +84,17 @@ const Segment& segment_of(const OpenNode<Sums>& node, int32_t column) {
                        [&](const Segment& s) { return s.column == column; });
 }
 
+// The terms of a sum as the tree keeps them.
+inline SplitTerms describe_terms(const Features& features,
+                                 const std::vector<Term>& terms) {
+  SplitTerms described;
+  for (const Term& term : terms) {
+    const FeatureInfo info = features.info(term.feature);
+    described.push_back({info.column, info.level, term.weight});
+  }
+  return described;
+}
+
 template <class Criterion>
 class SortedEngine {
  public:
@@ -97,41 +113,49 @@ class SortedEngine {
     for (int i = 0; i < n_workers; ++i)
       searches_.emplace_back(*frame.target, context.make_criterion(*frame.target),
                              context.settings.limits);
+    const Crew crew(n_workers > 1 ? &context.workers : nullptr);
+    if (context.sums) sum_search_ = context.sums.make_search(*frame.target, crew);
   }
 
   const Target& target() const { return *frame_.target; }
   double threshold(const AxisCut& cut) const { return frame_.threshold(cut); }
   int32_t n_levels(int32_t column) const { return info(column).n_levels; }
+  SplitTerms describe(const std::vector<Term>& terms) const {
+    return describe_terms(*context_.sums.features, terms);
+  }
 
-  AxisCut find(const Node& node) {
+  NodeCut find(const Node& node) {
     std::vector<AxisCut> best(searches_.size());
     for_columns(node, [&](size_t i, size_t worker) {
       const Segment& segment = node.segments[i];
       searches_[worker].search(frame_.pool, info(segment.column), segment, node.sums,
                                best[worker]);
     });
-    return best_of(best);
+    NodeCut cut{best_of(best), {}};
+    if (sum_search_) cut.sum = find_sum(node, cut);
+    return cut;
   }
 
-  Split<Sums> split(Node& node, const AxisCut& cut) {
-    const Segment at = segment_of(node, cut.column);
-    Split<Sums> result{Node{0, node.depth + 1, {}, at, Sums(target())},
-                       Node{0, node.depth + 1, {}, at, Sums(target())}, 0};
+  Split<Sums> split(Node& node, const NodeCut& cut) {
+    // Where rows are not listed, the records of the column that is cut tell them.
+    const Segment home =
+        frame_.lists_rows() ? node.home : segment_of(node, cut.axis.column);
+    Split<Sums> result{Node{0, node.depth + 1, {}, home, Sums(target())},
+                       Node{0, node.depth + 1, {}, home, Sums(target())}, 0};
     Node &left = result.left, &right = result.right;
-    mark_sides(frame_, node, cut, at, left.sums, right.sums);
+    mark(node, cut, left.sums, right.sums);
     result.decrease = criterion_.decrease(node.sums, left.sums, right.sums);
     if (context_.closed(left) && context_.closed(right))
-      move_rows(frame_.sparse() ? node.home : at);
+      move_rows(home);
     else
       move_columns(node, left, right);
-    if (frame_.sparse()) left.home = right.home = node.home;
     left.home.end = right.home.begin = left.home.begin + left.sums.rows;
     return result;
   }
 
-  double decrease_of(const Node& node, const AxisCut& cut) {
+  double decrease_of(const Node& node, const NodeCut& cut) {
     Sums left(target()), right(target());
-    mark_sides(frame_, node, cut, segment_of(node, cut.column), left, right);
+    mark(node, cut, left, right);
     return criterion_.decrease(node.sums, left, right);
   }
 
@@ -158,6 +182,22 @@ class SortedEngine {
       for (int64_t i = 0; i < n_columns; ++i) checked(i, 0);
   }
 
+  SumCut find_sum(const Node& node, const NodeCut& axis) {
+    const double decrease = axis.found() ? decrease_of(node, axis) : 0;
+    const std::vector<uint32_t> rows = table_rows(frame_, node);
+    return sum_search_->find({target(), node.sums, frame_.home_of(node.home),
+                              rows.data(), node.sums.rows, node.depth, axis.axis,
+                              decrease});
+  }
+
+  void mark(const Node& node, const NodeCut& cut, Sums& left, Sums& right) {
+    if (cut.sum.found())
+      mark_sides(frame_, node, cut.sum, *context_.sums.features, left, right);
+    else
+      mark_sides(frame_, node, cut.axis, segment_of(node, cut.axis.column), left,
+                 right);
+  }
+
   // Two leaves need no columns any more, only to know their rows.
   void move_rows(const Segment& home) {
     partition_segment(frame_, frame_.home_of(home), home.end - home.begin, scratch_[0]);
@@ -176,7 +216,7 @@ class SortedEngine {
       add_segment(left, {segment.column, segment.begin, middle});
       add_segment(right, {segment.column, middle, segment.end});
     }
-    if (frame_.sparse()) move_rows(node.home);
+    if (frame_.lists_rows()) move_rows(node.home);
   }
 
   void add_segment(Node& node, const Segment& segment) const {
@@ -186,8 +226,9 @@ class SortedEngine {
   Frame<Target>& frame_;
   const Context& context_;
   Criterion criterion_;
-  std::vector<AxisSearch<Criterion>> searches_;  // by worker
-  std::vector<std::vector<Record>> scratch_;     // by worker
+  std::vector<AxisSearch<Criterion>> searches_;       // by worker
+  std::unique_ptr<SumSearch<Criterion>> sum_search_;  // null: axis cuts only
+  std::vector<std::vector<Record>> scratch_;          // by worker
 };
 
 }  // namespace tanoak

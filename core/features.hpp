@@ -10,7 +10,6 @@
 #include <variant>
 #include <vector>
 
-#include "grow_table.hpp"
 #include "parallel.hpp"
 #include "simd.hpp"
 #include "table.hpp"

@@ -8,7 +8,6 @@
 #include <variant>
 #include <vector>
 
-#include "grow_table.hpp"
 #include "parallel.hpp"
 #include "table.hpp"
 

@@ -12,6 +12,7 @@
 #include "presort.hpp"
 #include "simd.hpp"
 #include "split_axis.hpp"
+#include "split_sum.hpp"
 
 namespace tanoak {
 
@@ -42,9 +43,15 @@ struct Frame {
   const ValueOf* value_of = nullptr;
   std::vector<uint32_t> table_row;  // of each row; empty: the same
   std::vector<uint8_t> side;        // of each row of the node at hand: 1 = left
-  std::vector<Record> row_list;     // sparse tables: a record of each row, by node
+  // A record of each row, by node, where columns do not hold all rows or their order is
+  // asked for: sparse tables, cuts by sums. Rows of a node stay in the table's order.
+  std::vector<Record> row_list;
 
-  bool sparse() const { return !row_list.empty(); }
+  bool lists_rows() const { return !row_list.empty(); }
+  void list_rows(const std::vector<uint32_t>& ids) {
+    row_list.reserve(ids.size());
+    for (const uint32_t id : ids) row_list.push_back(make_record(0, id));
+  }
   int64_t n_rows() const { return static_cast<int64_t>(side.size()); }
   Record* home_of(const Segment& home) {
     return (home.column < 0 ? row_list.data() : pool) + home.begin;
@@ -123,6 +130,34 @@ void mark_sides(Frame<Target>& frame, const OpenNode<Sums>& node, const AxisCut&
     frame.side[target.row(records[i])] = goes_left(rank_of(records[i]));
   for (int64_t i = 0; i < n_rows; ++i)
     (frame.side[target.row(rows[i])] ? left : right).add(target, rows[i]);
+}
+
+// The rows of a node in the table, where rows are listed.
+template <class Target, class Sums>
+std::vector<uint32_t> table_rows(const Frame<Target>& frame,
+                                 const OpenNode<Sums>& node) {
+  const Record* records = frame.row_list.data() + node.home.begin;
+  std::vector<uint32_t> rows(static_cast<size_t>(node.home.end - node.home.begin));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const uint32_t row = frame.target->row(records[i]);
+    rows[i] = frame.table_row.empty() ? row : frame.table_row[row];
+  }
+  return rows;
+}
+
+// The same for a cut by a sum.
+template <class Target, class Sums>
+void mark_sides(Frame<Target>& frame, const OpenNode<Sums>& node, const SumCut& cut,
+                const Features& features, Sums& left, Sums& right) {
+  const std::vector<uint32_t> rows = table_rows(frame, node);
+  std::vector<uint8_t> is_left(rows.size());
+  mark_left(features, cut, rows.data(), static_cast<int64_t>(rows.size()),
+            is_left.data());
+  const Record* records = frame.row_list.data() + node.home.begin;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    frame.side[frame.target->row(records[i])] = is_left[i];
+    (is_left[i] ? left : right).add(*frame.target, records[i]);
+  }
 }
 
 // A whole column moved to its children: how many of its records went left.

@@ -33,13 +33,20 @@ inline GrowingSubset subset_of(const AxisCut& cut, int32_t n_levels) {
 
 // Makes node `id` an inner one with two new children.
 template <class Engine, class Sums, class Target>
-void write_split(const Engine& engine, const AxisCut& cut, Split<Sums>& split,
+void write_split(const Engine& engine, const NodeCut& made, Split<Sums>& split,
                  Growth<Target>& out, int32_t id) {
   split.left.id = out.add_node();
   split.right.id = out.add_node();
   GrowingNode& node = out.nodes[static_cast<size_t>(id)];
   node.left = split.left.id;
   node.right = split.right.id;
+  if (made.sum.found()) {
+    node.threshold = made.sum.threshold;
+    node.terms = static_cast<int32_t>(out.terms.size());
+    out.terms.push_back(engine.describe(made.sum.terms));
+    return;
+  }
+  const AxisCut& cut = made.axis;
   node.column = cut.column;
   if (cut.missing_seen)
     node.missing = cut.missing_left ? MissingSide::left : MissingSide::right;
@@ -76,7 +83,7 @@ void grow_depth_first(Engine& engine, const Context& context, OpenNode<Sums> roo
       continue;
     }
     if (put_off(node)) continue;
-    const AxisCut cut = engine.find(node);
+    const NodeCut cut = engine.find(node);
     if (!cut.found()) {
       write_leaf(engine, context, node, out);
       continue;
@@ -98,7 +105,7 @@ void grow_depth_first(Engine& engine, const Context& context, OpenNode<Sums> roo
 template <class Sums>
 struct Candidate {
   OpenNode<Sums> node;
-  AxisCut cut;
+  NodeCut cut;
   double decrease;
   int64_t order;
 
@@ -114,7 +121,7 @@ void grow_best_first(Engine& engine, const Context& context, OpenNode<Sums> root
   int64_t n_leaves = 1, order = 0;
   auto propose = [&](OpenNode<Sums> node) {
     context.stop.check();
-    AxisCut cut;
+    NodeCut cut;
     if (context.may_split(node)) cut = engine.find(node);
     const double decrease = cut.found() ? engine.decrease_of(node, cut) : 0;
     if (!cut.found() || context.too_small(decrease)) {
@@ -148,7 +155,7 @@ OpenNode<Sums> root_of(Frame<Target>& frame, int32_t depth) {
   for (size_t c = 0; c < frame.columns->size(); ++c) {
     const auto& info = (*frame.columns)[c];
     const Segment segment{static_cast<int32_t>(c), info.begin, info.end};
-    if (c == 0 && !frame.sparse()) root.home = segment;
+    if (c == 0 && !frame.lists_rows()) root.home = segment;
     if (varies(frame, segment, n_rows)) root.segments.push_back(segment);
   }
   const Record* rows = frame.home_of(root.home);
@@ -168,7 +175,7 @@ Growth<Target> grow_subtree(Frame<Target>& frame, const GrowContext<Criterion>& 
   part.target = &target;
   part.value_of = frame.value_of;
   part.side.resize(rows.size());
-  if (frame.sparse()) {
+  if (frame.lists_rows()) {
     const Record* home = frame.home_of(node.home);
     part.row_list.assign(home, home + rows.size());
     node.home = {-1, 0, static_cast<int64_t>(rows.size())};
@@ -199,11 +206,12 @@ Growth<Target> grow_sorted(Frame<Target>& frame, const GrowContext<Criterion>& c
     grow_best_first(engine, context, std::move(root), out);
     return out;
   }
+  const int64_t most_cells = context.sums ? subtree_cells_of_sums : subtree_cells;
   std::vector<Node> subtrees;
   grow_depth_first(engine, context, std::move(root), out, [&](Node& node) {
     const auto cells = node.sums.rows * static_cast<int64_t>(node.segments.size());
-    const bool small = node.sums.rows <= subtree_rows &&
-                       (workers.count() == 1 || cells <= subtree_cells);
+    const bool small =
+        node.sums.rows <= subtree_rows && (workers.count() == 1 || cells <= most_cells);
     if (small) subtrees.push_back(std::move(node));
     return small;
   });

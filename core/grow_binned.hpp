@@ -31,6 +31,8 @@ class BinnedEngine {
     for (int i = 0; i < context.workers.count(); ++i)
       searches_.emplace_back(target, context.make_criterion(target),
                              context.settings.limits);
+    if (context.sums)
+      sum_search_ = context.sums.make_search(target, Crew(&context.workers));
   }
 
   Node root() {
@@ -43,6 +45,9 @@ class BinnedEngine {
   }
 
   const Target& target() const { return target_; }
+  SplitTerms describe(const std::vector<Term>& terms) const {
+    return describe_terms(*context_.sums.features, terms);
+  }
   int32_t n_levels(int32_t column) const {
     return bins_.columns[static_cast<size_t>(column)].n_levels;
   }
@@ -55,7 +60,7 @@ class BinnedEngine {
                     info.lowest[rank_of(cut.first_right)]);
   }
 
-  AxisCut find(const Node& node) {
+  NodeCut find(const Node& node) {
     std::vector<AxisCut> best(searches_.size());
     context_.workers.run(static_cast<int64_t>(node.segments.size()), [&](int64_t i,
                                                                          int worker) {
@@ -63,10 +68,12 @@ class BinnedEngine {
       const auto w = static_cast<size_t>(worker);
       look(node, node.segments[static_cast<size_t>(i)].column, searches_[w], best[w]);
     });
-    return best_of(best);
+    NodeCut cut{best_of(best), {}};
+    if (sum_search_) cut.sum = find_sum(node, cut);
+    return cut;
   }
 
-  Split<Sums> split(Node& node, const AxisCut& cut) {
+  Split<Sums> split(Node& node, const NodeCut& cut) {
     Split<Sums> result{Node{0, node.depth + 1, node.segments, node.home, Sums(target_)},
                        Node{0, node.depth + 1, node.segments, node.home, Sums(target_)},
                        0};
@@ -81,7 +88,7 @@ class BinnedEngine {
     return result;
   }
 
-  double decrease_of(const Node& node, const AxisCut& cut) {
+  double decrease_of(const Node& node, const NodeCut& cut) {
     Sums left(target_), right(target_);
     mark(node, cut, left, right);
     return criterion_.decrease(node.sums, left, right);
@@ -93,12 +100,9 @@ class BinnedEngine {
     return leaves.add(target_, records.data(), static_cast<int64_t>(records.size()));
   }
 
-  // The ids of a node's rows in the order of the table.
+  // The ids of a node's rows in the order of the table, which moving rows keeps.
   std::vector<uint32_t> ids_of(const Node& node) const {
-    std::vector<uint32_t> ids(ids_.begin() + node.home.begin,
-                              ids_.begin() + node.home.end);
-    std::sort(ids.begin(), ids.end());
-    return ids;
+    return {ids_.begin() + node.home.begin, ids_.begin() + node.home.end};
   }
 
  private:
@@ -133,7 +137,42 @@ class BinnedEngine {
                          n_levels(column) > 0, best);
   }
 
-  void mark(const Node& node, const AxisCut& cut, Sums& left, Sums& right) {
+  SumCut find_sum(const Node& node, const NodeCut& axis) {
+    const double decrease = axis.found() ? decrease_of(node, axis) : 0;
+    const std::vector<uint32_t> rows = rows_of(node);
+    const std::vector<Record> records(ids_.begin() + node.home.begin,
+                                      ids_.begin() + node.home.end);
+    return sum_search_->find({target_, node.sums, records.data(), rows.data(),
+                              node.sums.rows, node.depth, axis.axis, decrease});
+  }
+
+  std::vector<uint32_t> rows_of(const Node& node) const {
+    std::vector<uint32_t> rows;
+    for (int64_t i = node.home.begin; i < node.home.end; ++i)
+      rows.push_back(target_.row(ids_[static_cast<size_t>(i)]));
+    return rows;
+  }
+
+  void mark(const Node& node, const NodeCut& cut, Sums& left, Sums& right) {
+    if (cut.sum.found())
+      mark_sum(node, cut.sum, left, right);
+    else
+      mark_axis(node, cut.axis, left, right);
+  }
+
+  void mark_sum(const Node& node, const SumCut& cut, Sums& left, Sums& right) {
+    const std::vector<uint32_t> rows = rows_of(node);
+    std::vector<uint8_t> is_left(rows.size());
+    mark_left(*context_.sums.features, cut, rows.data(),
+              static_cast<int64_t>(rows.size()), is_left.data());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      side_[rows[i]] = is_left[i];
+      (is_left[i] ? left : right)
+          .add(target_, ids_[static_cast<size_t>(node.home.begin) + i]);
+    }
+  }
+
+  void mark_axis(const Node& node, const AxisCut& cut, Sums& left, Sums& right) {
     const uint8_t* codes = bins_.of(cut.column);
     const SideTest goes_left(cut, n_levels(cut.column));
     for (int64_t i = node.home.begin; i < node.home.end; ++i) {
@@ -153,6 +192,7 @@ class BinnedEngine {
   std::vector<uint32_t> ids_;  // by node
   std::vector<uint8_t> side_;
   std::vector<AxisSearch<Criterion>> searches_;
+  std::unique_ptr<SumSearch<Criterion>> sum_search_;  // null: axis cuts only
 };
 
 // The rows of a node, presorted by themselves.
@@ -180,6 +220,7 @@ Growth<Target> grow_part(const DenseView<T>& table,
   frame.value_of = &value_of;
   frame.side.resize(rows.size());
   frame.table_row = std::move(rows);
+  if (context.sums) frame.list_rows(new_ids);
   return grow_sorted(frame, context, depth);
 }
 

@@ -170,6 +170,7 @@ Growth<Target> grow_on(const DenseView<T>& table, const std::vector<int32_t>& n_
   frame.target = &target;
   frame.value_of = &value_of;
   frame.side.resize(ids.size());
+  if (context.sums) frame.list_rows(ids);
   return grow_sorted(frame, context, 0);
 }
 
@@ -180,7 +181,7 @@ Growth<Target> grow_on(const SparseView<T, Index>& table, const std::vector<int3
   const RowIds rows{ids.data(), nullptr, table.n_rows};
   SortedColumns sorted = presort(table, rows, context.workers, context.stop);
   Frame<Target> frame;
-  for (const uint32_t id : ids) frame.row_list.push_back(make_record(0, id));
+  frame.list_rows(ids);
   frame.pool = sorted.pool.data.get();
   frame.columns = &sorted.columns;
   frame.target = &target;

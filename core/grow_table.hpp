@@ -3,17 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <variant>
 #include <vector>
 
 #include "grow.hpp"
 #include "table.hpp"
 
 namespace tanoak {
-
-using TableView = std::variant<DenseView<float>, DenseView<double>,
-                               SparseView<float, int32_t>, SparseView<double, int32_t>,
-                               SparseView<float, int64_t>, SparseView<double, int64_t>>;
 
 enum class ClassCriterion { gini, entropy };
 

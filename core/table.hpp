@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <variant>
 #include <vector>
 
 #include "base.hpp"
@@ -33,6 +34,10 @@ struct SparseView {
   const Index* starts;
   int64_t n_rows, n_columns;
 };
+
+using TableView = std::variant<DenseView<float>, DenseView<double>,
+                               SparseView<float, int32_t>, SparseView<double, int32_t>,
+                               SparseView<float, int64_t>, SparseView<double, int64_t>>;
 
 struct ColumnFaults {
   int64_t first_infinite = -1;  // row, -1 if none

@@ -50,15 +50,14 @@ struct Bench {
     frame.target = &target;
     frame.value_of = &value_of;
     frame.side.resize(n_rows);
-    if (sparse)
-      for (const uint32_t id : ids) frame.row_list.push_back(make_record(0, id));
+    if (sparse) frame.list_rows(ids);
   }
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
   Node root() {
     Node node{
-        0, 0, {}, {frame.sparse() ? -1 : 0, 0, frame.n_rows()}, ClassSums(target)};
+        0, 0, {}, {frame.lists_rows() ? -1 : 0, 0, frame.n_rows()}, ClassSums(target)};
     for (int32_t column = 0; column < 3; ++column) {
       const auto& info = sorted.columns[size_t(column)];
       const Segment segment{column, info.begin, info.end};
@@ -96,7 +95,7 @@ void check_child(Bench& bench, const Node& child, RowList expected) {
     size_t n_missing = 0, n_stored = 0;
     for (const size_t row : expected) {
       n_missing += std::isnan(bench.sample.grid(row, column));
-      n_stored += !bench.frame.sparse() || bench.sample.grid(row, column) != 0.0;
+      n_stored += !bench.frame.lists_rows() || bench.sample.grid(row, column) != 0.0;
     }
     const bool differs = values.size() + (n_missing > 0) > 1;
     const auto segment =
@@ -180,21 +179,22 @@ TEST(a_node_is_split_by_its_best_cut) {
       RowList rows(bench.sample.n_rows());
       for (size_t row = 0; row < rows.size(); ++row) rows[row] = row;
       const double best = best_decrease(bench.sample, rows, {1, 1});
-      const AxisCut cut = engine.find(root);
+      const NodeCut cut = engine.find(root);
       CHECK_EQUAL(cut.found(), best >= 0);
       if (!cut.found()) continue;
       CHECK_NEAR(engine.decrease_of(root, cut), best, 1e-9 * (1 + best));
       const double promised = engine.decrease_of(root, cut);
       // Which rows go where, from the table.
       const double threshold =
-          engine.n_levels(cut.column) > 0 ? 0 : engine.threshold(cut);
-      const SlowCut slow = divide(
-          bench.sample, rows, size_t(cut.column), cut.missing_left, [&](double x) {
-            return engine.n_levels(cut.column) > 0
-                       ? std::count(cut.left_codes.begin(), cut.left_codes.end(),
-                                    uint32_t(x)) > 0
-                       : x <= threshold;
-          });
+          engine.n_levels(cut.axis.column) > 0 ? 0 : engine.threshold(cut.axis);
+      const SlowCut slow =
+          divide(bench.sample, rows, size_t(cut.axis.column), cut.axis.missing_left,
+                 [&](double x) {
+                   return engine.n_levels(cut.axis.column) > 0
+                              ? std::count(cut.axis.left_codes.begin(),
+                                           cut.axis.left_codes.end(), uint32_t(x)) > 0
+                              : x <= threshold;
+                 });
       const Split<ClassSums> parts = engine.split(root, cut);
       CHECK_SAME_BITS(parts.decrease, promised);
       check_child(bench, parts.left, slow.left);
