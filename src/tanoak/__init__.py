@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # what type checkers and editors see; keep in step with _HOMES
     from tanoak._labels import leaf_order, optimal_labelings, roc_points, tree_auc
     from tanoak._prune import PruningPath, pruning_path
+    from tanoak._prune_on import prune_on
     from tanoak._relabel import relabel
     from tanoak._tree import Tree
     from tanoak.costs import CostMatrix
@@ -37,6 +38,7 @@ __all__ = [
     "leaf_order",
     "make_cost_scorer",
     "optimal_labelings",
+    "prune_on",
     "pruning_path",
     "relabel",
     "roc_points",
@@ -65,6 +67,7 @@ _HOMES = {
     "relabel": "tanoak._relabel",
     "roc_points": "tanoak._labels",
     "tree_auc": "tanoak._labels",
+    "prune_on": "tanoak._prune_on",
     "pruning_path": "tanoak._prune",
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import numpy as np
 from tanoak import _core
 from tanoak._arrays import FloatArray, IntArray, TreeArrays
 from tanoak._decisions import expected_costs
-from tanoak._params import Integer, Number, Rules, check_params
+from tanoak._params import Integer, Number, OneOf, Rules, check_params
 from tanoak.costs import CostMatrix
 from tanoak.exceptions import ParameterError
 
@@ -213,7 +214,7 @@ def pruned_nodes(
     tree, cost
         As for `weakest_links`.
     alpha : float or None
-        Price of a leaf.
+        Price of a leaf; infinite leaves the root alone.
     n_leaves : int or None
         Most leaves. Steps are taken one by one until there are no more.
 
@@ -226,11 +227,12 @@ def pruned_nodes(
         found = "both" if n_leaves is not None else "neither"
         msg = f"pruning needs either alpha or n_leaves, got {found}"
         raise ParameterError(msg)
-    rules: Rules = {"alpha": (None, Number(0)), "n_leaves": (None, Integer(1))}
+    prices = (None, Number(0), OneOf(math.inf))
+    rules: Rules = {"alpha": prices, "n_leaves": (None, Integer(1))}
     check_params({"alpha": alpha, "n_leaves": n_leaves}, rules)
     links = weakest_links(tree, cost)
     if n_leaves is None:
-        return np.flatnonzero(links.price <= alpha)
+        return np.flatnonzero((links.price <= alpha) & np.isfinite(links.price))
     gone = np.append(0, np.cumsum(links.leaves[links.order]))
     n_steps = int(np.argmax(tree.n_leaves - gone <= n_leaves))
     return links.order[:n_steps]

@@ -80,3 +80,68 @@ def pessimistic_ends(tree, cost, node=0):
     return pessimistic_ends(tree, cost, int(tree.left[node])) + pessimistic_ends(
         tree, cost, int(tree.right[node])
     )
+
+
+# --- on rows that the tree was not grown on ---
+
+
+def losses_at(tree, nodes, X, y, cost, row_costs=None):
+    """What each row costs if the given nodes are the leaves; cost is K x K or None."""
+    passed = tree.decision_path(X).toarray()
+    result = []
+    for row, target in enumerate(y):
+        [end] = [node for node in nodes if passed[row, node]]
+        if tree.classes is None:
+            result.append((target - float(tree.mean[end])) ** 2)
+            continue
+        true, answer = tree.classes.index(target), int(tree.label[end])
+        if row_costs is not None:
+            result.append(float(row_costs[row][answer]))
+        else:
+            result.append(float(true != answer if cost is None else cost[true][answer]))
+    return result
+
+
+def mean_and_error(values, weight):
+    """Weighted mean and its standard error, rows drawn one by one."""
+    share = [w / sum(weight) for w in weight]
+    mean = sum(s * v for s, v in zip(share, values, strict=True))
+    squares = [s * s * (v - mean) ** 2 for s, v in zip(share, values, strict=True)]
+    return mean, math.sqrt(sum(squares))
+
+
+def table_of(losses, weight):
+    """Columns of the comparison; losses[k] are those of all rows at subtree k."""
+    cost, error = zip(*(mean_and_error(each, weight) for each in losses), strict=True)
+    best = max(k for k in range(len(cost)) if cost[k] <= min(cost) + 1e-12 * max(cost))
+    apart = [
+        [a - b for a, b in zip(each, losses[best], strict=True)] for each in losses
+    ]
+    excess, excess_error = zip(
+        *(mean_and_error(each, weight) for each in apart), strict=True
+    )
+    within = [
+        k for k in range(len(cost)) if excess[k] <= excess_error[k] + 1e-12 * max(cost)
+    ]
+    columns = {
+        "cost": cost,
+        "standard_error": error,
+        "excess": excess,
+        "excess_error": excess_error,
+    }
+    return columns, best, max(within)
+
+
+def cheapest_on(tree, losses, weight):
+    """Leaves of the cheapest of all subtrees, the smallest among equals.
+
+    `losses(ends)` gives what each row costs if `ends` are the leaves.
+    """
+    found = []
+    for ends in subtrees(tree):
+        paid = sum(w * v for w, v in zip(weight, losses(ends), strict=True))
+        found.append((paid, ends))
+    least = min(paid for paid, _ in found)
+    scale = max(paid for paid, _ in found)
+    equal = [ends for paid, ends in found if paid <= least + 1e-10 * scale]
+    return min(equal, key=len)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from tanoak._grow import GrowSettings
 from tanoak._params import Integer, Number, OneOf, Rules
 from tanoak._table import Table
-from tanoak.estimators._base import N_JOBS, TreeEstimator
+from tanoak.estimators._base import N_JOBS
 from tanoak.estimators._progress import progress_for
+from tanoak.estimators._pruning import PrunedTree
 
 __all__ = ["GROWTH_RULES", "GreedyTree"]
 
@@ -24,7 +25,7 @@ GROWTH_RULES: Rules = {
 }
 
 
-class GreedyTree(TreeEstimator):
+class GreedyTree(PrunedTree):
     """Growth parameters of both estimators."""
 
     def settings_for(self, table: Table) -> GrowSettings:

@@ -10,10 +10,13 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from tanoak._grow import grow_classes
+from tanoak._held_out import Rows
 from tanoak._params import OneOf
 from tanoak._table import read_table
+from tanoak._tree import Tree
 from tanoak.costs import resolve_costs
 from tanoak.estimators._greedy import GROWTH_RULES, GreedyTree
+from tanoak.estimators._pruning import CLASS_PRUNING_RULES
 from tanoak.estimators._targets import read_classes, read_weight, warn_of_one_class
 
 __all__ = ["GreedyTreeClassifier"]
@@ -52,6 +55,20 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
         Smallest decrease of impurity, times the node's share of the weight.
     categorical_features : "auto", list of str or int, or mask, default="auto"
         Columns to read as categories besides text, bools and category types.
+    prune : None, "cv", "cv_1se", "holdout", "reduced_error", "pessimistic" or float
+        How the tree is made smaller, by what its answers cost. None leaves it whole.
+        "cv": the price of a leaf that is cheapest in cross-validation; "cv_1se": the
+        highest price whose excess over it is within one standard error, on the same
+        rows. "holdout": the price that is cheapest on held-out rows; the tree is then
+        grown on all. "reduced_error": the best subtree on held-out rows.
+        "pessimistic": Quinlan's rule, without other rows. A number is the price of a
+        leaf itself, in mean cost of a row.
+    cv : int, default=10
+        Folds of "cv" and "cv_1se"; each holds its share of every class.
+    validation_fraction : float, default=0.25
+        Share of the rows that "holdout" and "reduced_error" hold out.
+    random_state : int, default=0
+        Decides which rows are in which fold or part; nothing else is random.
     max_memory : int, default=2**30
         Bytes for presorted columns, 8 for each value. Larger tables are cut at 255
         quantiles in upper nodes, and exactly again where a node fits.
@@ -67,6 +84,11 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
         The fitted tree; print it.
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
+    pruning_ : dict of str to ndarray
+        The sizes that were compared, if `prune` asked for it; ``pandas.DataFrame``
+        takes it. Of each subtree: `alpha`, a price of a leaf that gives it; `n_leaves`;
+        `training_cost`; `cost` on rows not grown on and its `standard_error`; `excess`
+        over the cheapest and its `excess_error`; `chosen`.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -101,6 +123,10 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         categorical_features: Any = "auto",
+        prune: str | float | None = None,
+        cv: int = 10,
+        validation_fraction: float = 0.25,
+        random_state: int = 0,
         max_memory: int = 2**30,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -116,6 +142,10 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.categorical_features = categorical_features
+        self.prune = prune
+        self.cv = cv
+        self.validation_fraction = validation_fraction
+        self.random_state = random_state
         self.max_memory = max_memory
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -141,7 +171,11 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
         GreedyTreeClassifier
             The fitted estimator.
         """
-        rules = {"criterion": OneOf("gini", "entropy"), **GROWTH_RULES}
+        rules = {
+            "criterion": OneOf("gini", "entropy"),
+            **GROWTH_RULES,
+            **CLASS_PRUNING_RULES,
+        }
         self._start_fit(rules)
         table = read_table(X, categorical=self.categorical_features)
         codes, class_labels, classes = read_classes(y, table.n_rows)
@@ -158,10 +192,21 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
                 sample_weight=weight,
             )
         settings = self.settings_for(table)
-        tree = grow_classes(
-            table, codes, costs, settings, classes=classes, sample_weight=weight
-        )
-        self.classes_, self.tree_ = class_labels, tree
+
+        def grow(part: Rows) -> Tree:
+            """Grow on some of the rows."""
+            return grow_classes(
+                part.table,
+                part.target,
+                part.costs,
+                settings,
+                classes=classes,
+                sample_weight=part.sample_weight,
+            )
+
+        rows = Rows(table=table, target=codes, costs=costs, sample_weight=weight)
+        self._keep_pruned(rows, grow)
+        self.classes_ = class_labels
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:

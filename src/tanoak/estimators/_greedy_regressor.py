@@ -7,9 +7,12 @@ from typing import Any, Self
 from sklearn.base import RegressorMixin
 
 from tanoak._grow import grow_numbers
+from tanoak._held_out import Rows
 from tanoak._params import OneOf
 from tanoak._table import read_table
+from tanoak._tree import Tree
 from tanoak.estimators._greedy import GROWTH_RULES, GreedyTree
+from tanoak.estimators._pruning import NUMBER_PRUNING_RULES
 from tanoak.estimators._targets import read_numbers, read_weight
 
 __all__ = ["GreedyTreeRegressor"]
@@ -26,11 +29,17 @@ class GreedyTreeRegressor(RegressorMixin, GreedyTree):  # type: ignore[misc]  # 
 min_weight_fraction_leaf, min_impurity_decrease, categorical_features, max_memory, \
 n_jobs, verbose
         As for `GreedyTreeClassifier`.
+    prune, cv, validation_fraction, random_state
+        As for `GreedyTreeClassifier`; costs are squared errors, and "pessimistic" is
+        for classes alone.
 
     Attributes
     ----------
     tree_ : Tree
         The fitted tree; print it.
+    pruning_ : dict of str to ndarray
+        The sizes that were compared, if `prune` asked for it, as for
+        `GreedyTreeClassifier`.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -60,6 +69,10 @@ n_jobs, verbose
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         categorical_features: Any = "auto",
+        prune: str | float | None = None,
+        cv: int = 10,
+        validation_fraction: float = 0.25,
+        random_state: int = 0,
         max_memory: int = 2**30,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -73,6 +86,10 @@ n_jobs, verbose
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.categorical_features = categorical_features
+        self.prune = prune
+        self.cv = cv
+        self.validation_fraction = validation_fraction
+        self.random_state = random_state
         self.max_memory = max_memory
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -94,11 +111,22 @@ n_jobs, verbose
         GreedyTreeRegressor
             The fitted estimator.
         """
-        rules = {"criterion": OneOf("squared_error"), **GROWTH_RULES}
+        rules = {
+            "criterion": OneOf("squared_error"),
+            **GROWTH_RULES,
+            **NUMBER_PRUNING_RULES,
+        }
         self._start_fit(rules)
         table = read_table(X, categorical=self.categorical_features)
         targets = read_numbers(y, table.n_rows)
         weight = read_weight(sample_weight, table.n_rows)
         settings = self.settings_for(table)
-        self.tree_ = grow_numbers(table, targets, settings, sample_weight=weight)
+
+        def grow(part: Rows) -> Tree:
+            """Grow on some of the rows."""
+            weight = part.sample_weight
+            return grow_numbers(part.table, part.target, settings, sample_weight=weight)
+
+        rows = Rows(table=table, target=targets, sample_weight=weight)
+        self._keep_pruned(rows, grow)
         return self
