@@ -64,7 +64,7 @@ def problem(kind, seed=0, n_rows=60):
 
 
 def slow_losses(tree, rows, ends):
-    """What each row costs if the given nodes are the leaves."""
+    """Return what each row costs if the given nodes are the leaves."""
     y = rows.target.tolist()
     if rows.has_classes:
         y = [CLASSES[code] for code in y]

@@ -1,4 +1,4 @@
-"""Targets in; folds and held-out parts out: sizes, shares of the classes, the same again."""
+"""Targets in; folds and held-out parts out: their sizes, the same again."""
 
 from __future__ import annotations
 

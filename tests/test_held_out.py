@@ -39,7 +39,7 @@ def rows_for(tree, values, seed, kind):
 
 
 def slow_losses(tree, rows, ends):
-    """What each row costs if the given nodes are the leaves."""
+    """Return what each row costs if the given nodes are the leaves."""
     y, cost, by_row = rows.target.tolist(), None, None
     if rows.has_classes:
         y = [tree.classes[code] for code in y]
@@ -88,7 +88,7 @@ def test_costs_of_each_node_as_a_leaf(drawn, seed, kind):
 def test_some_of_the_rows():
     random = np.random.default_rng(0)
     drawn = chain(3), random.normal(size=(6, 1))
-    tree, rows = rows_for(*drawn, 1, "rows")
+    _, rows = rows_for(*drawn, 1, "rows")
     for chosen in (np.array([4, 1]), np.arange(6) % 2 == 0):
         part = rows.take(chosen)
         assert len(part) == len(rows.target[chosen])

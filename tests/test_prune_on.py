@@ -1,4 +1,4 @@
-"""A tree and rows of one's own in; its best subtree on them out, or a clear sentence."""
+"""A tree and rows of one's own in; its best subtree out, or a clear sentence."""
 
 from __future__ import annotations
 

@@ -183,7 +183,7 @@ def test_numbers():
         ({"prune": True}, r"prune must be None, .*, got True"),
         (
             {"cv": 1},
-            "cv must be an integer >= 2, a scikit-learn splitter or a list of .*, got 1",
+            "cv must be an integer >= 2, a scikit-learn splitter .*, got 1",
         ),
         (
             {"validation_fraction": 0},

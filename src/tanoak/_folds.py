@@ -36,7 +36,7 @@ def deal_folds(
     Examples
     --------
     >>> deal_folds(np.array([0, 0, 1, 0, 1, 0]), 2, 0, by_class=True)
-    array([1, 1, 1, 0, 0, 0])
+    array([0, 1, 0, 0, 1, 1])
     """
     fold = np.empty(len(target), dtype=np.int64)
     fold[_shuffled(target, seed, by_class)] = np.arange(len(target)) % n_folds

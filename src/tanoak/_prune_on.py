@@ -74,7 +74,7 @@ def prune_on(
     >>> tree = GreedyTreeClassifier().fit(X, y).tree_
     >>> tree.n_leaves
     4
-    >>> prune_on(tree, [[1.5], [2.8], [3.2], [5.5]], [0, 0, 0, 1]).n_leaves
+    >>> prune_on(tree, [[1.5], [3.2], [4.2], [5.5]], [0, 1, 1, 1]).n_leaves
     2
     """
     costs = {"sample_weight": sample_weight, "row_costs": row_costs}

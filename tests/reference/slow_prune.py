@@ -86,7 +86,7 @@ def pessimistic_ends(tree, cost, node=0):
 
 
 def losses_at(tree, nodes, X, y, cost, row_costs=None):
-    """What each row costs if the given nodes are the leaves; cost is K x K or None."""
+    """Return what each row costs if the given nodes are the leaves."""
     passed = tree.decision_path(X).toarray()
     result = []
     for row, target in enumerate(y):

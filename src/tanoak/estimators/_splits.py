@@ -25,8 +25,9 @@ class _Splitter:
 
     def allows(self, value: object) -> bool:
         """Tell whether a value obeys the rule."""
-        is_text = isinstance(value, str | bytes)
-        return hasattr(value, "split") or (isinstance(value, Iterable) and not is_text)
+        if isinstance(value, str | bytes):  # which have a method of this name
+            return False
+        return hasattr(value, "split") or isinstance(value, Iterable)
 
     def texts(self) -> list[str]:
         """Name the allowed values."""
