@@ -12,21 +12,31 @@ if TYPE_CHECKING:  # what type checkers and editors see; keep in step with _HOME
     from tanoak._relabel import relabel
     from tanoak._tree import Tree
     from tanoak.costs import CostMatrix
-    from tanoak.estimators import GreedyTreeClassifier, GreedyTreeRegressor
+    from tanoak.curve import CostCurve
+    from tanoak.estimators import (
+        CostCurveClassifier,
+        GreedyTreeClassifier,
+        GreedyTreeRegressor,
+    )
     from tanoak.exceptions import (
         CostError,
+        NotFeasibleError,
         ParameterError,
         TableError,
         TanoakError,
         TreeFormatError,
     )
     from tanoak.metrics import cost_loss, make_cost_scorer
+    from tanoak.path import cost_optimal_curve
 
 __all__ = [
+    "CostCurve",
+    "CostCurveClassifier",
     "CostError",
     "CostMatrix",
     "GreedyTreeClassifier",
     "GreedyTreeRegressor",
+    "NotFeasibleError",
     "ParameterError",
     "PruningPath",
     "TableError",
@@ -35,6 +45,7 @@ __all__ = [
     "TreeFormatError",
     "__version__",
     "cost_loss",
+    "cost_optimal_curve",
     "leaf_order",
     "make_cost_scorer",
     "optimal_labelings",
@@ -50,10 +61,13 @@ __version__ = "0.1.0.dev0"
 # Public name -> module that defines it. Modules load on first use, so that
 # `import tanoak` costs next to nothing.
 _HOMES = {
+    "CostCurve": "tanoak.curve",
+    "CostCurveClassifier": "tanoak.estimators",
     "CostError": "tanoak.exceptions",
     "CostMatrix": "tanoak.costs",
     "GreedyTreeClassifier": "tanoak.estimators",
     "GreedyTreeRegressor": "tanoak.estimators",
+    "NotFeasibleError": "tanoak.exceptions",
     "ParameterError": "tanoak.exceptions",
     "PruningPath": "tanoak._prune",
     "TableError": "tanoak.exceptions",
@@ -61,6 +75,7 @@ _HOMES = {
     "Tree": "tanoak._tree",
     "TreeFormatError": "tanoak.exceptions",
     "cost_loss": "tanoak.metrics",
+    "cost_optimal_curve": "tanoak.path",
     "leaf_order": "tanoak._labels",
     "make_cost_scorer": "tanoak.metrics",
     "optimal_labelings": "tanoak._labels",

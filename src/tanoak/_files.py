@@ -17,14 +17,16 @@ def read_bounded(path: str | os.PathLike[str]) -> bytes:
         return file.read(MAX_SIZE + 1)
 
 
-def write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Write text so that a reader finds the old file or the new one, never a part."""
+def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write a file so that readers find the old one or the new one, never a part."""
     import tempfile  # slow to load, and readers do not need it
 
+    if isinstance(content, str):
+        content = content.encode("utf-8")
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         # A pipe or device cannot be replaced, and should not be.
-        target.write_text(text, encoding="utf-8", newline="\n")
+        target.write_bytes(content)
         return
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
     if not target.parent.exists():
@@ -37,8 +39,8 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
         raise
     scratch = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         scratch.chmod(mode)

@@ -59,10 +59,10 @@ def read_table(X: Any, *, categorical: object = "auto") -> Table:
 
     Parameters
     ----------
-    X : array-like, sparse matrix, data frame or dict of columns, of shape (n, d)
+    X : array-like, sparse matrix, data frame, dict of columns or Table, shape (n, d)
         NumPy arrays of any memory order, lists, SciPy sparse matrices, frames of
         pandas, polars and pyarrow, and dicts of lists, arrays or Series by name.
-        float32 and float64 arrays are not copied.
+        float32 and float64 arrays are not copied; a `Table` comes back as it is.
     categorical : "auto", list of str or int, or mask of shape (d,), default="auto"
         Columns to read as categories besides those whose type says so (text, bools and
         categories in data frames, dicts and object arrays).
@@ -90,6 +90,8 @@ def read_table(X: Any, *, categorical: object = "auto") -> Table:
     >>> read_table({"town": ["Kiel", "Bonn"], "age": [30, 40]}).columns.names
     ('town', 'age')
     """
+    if isinstance(X, Table):
+        return X
     source = open_source(X)
     forced = forced_positions(categorical, source.names)
     if source.block is not None and not forced:

@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = [
     "CellTypeError",
     "CostError",
+    "NotFeasibleError",
     "ParameterError",
     "TableError",
     "TanoakError",
@@ -41,6 +42,10 @@ class CostError(TanoakError, ValueError):
 
 class ParameterError(TanoakError, ValueError):
     """A parameter has a value outside of what it allows."""
+
+
+class NotFeasibleError(TanoakError, ValueError):
+    """No tree of a curve obeys what was asked for; the message names what one does."""
 
 
 class TreeFormatError(TanoakError, ValueError):

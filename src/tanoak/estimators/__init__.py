@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from tanoak.estimators._cost_curve import CostCurveClassifier
 from tanoak.estimators._greedy_classifier import GreedyTreeClassifier
 from tanoak.estimators._greedy_regressor import GreedyTreeRegressor
 
-__all__ = ["GreedyTreeClassifier", "GreedyTreeRegressor"]
+__all__ = ["CostCurveClassifier", "GreedyTreeClassifier", "GreedyTreeRegressor"]
