@@ -12,7 +12,7 @@ from scipy import sparse
 from trees import QUICK
 
 from tanoak._answerers import Wanted
-from tanoak._path_rows import PathRows, held_back, stratified_folds, take_rows
+from tanoak._path_rows import PathRows, stratified_folds, take_rows
 from tanoak._table import read_table
 from tanoak.exceptions import TableError
 
@@ -35,16 +35,6 @@ def test_every_row_is_left_out_once_and_classes_are_spread(codes, n_folds, seed)
         assert set(fold.seen) == set(range(len(codes))) - set(fold.left_out)
         part = np.bincount(codes[fold.left_out], minlength=len(counts))
         assert np.all(np.abs(part - counts / len(folds)) <= 1)
-
-
-@QUICK
-@given(codes, st.floats(0.05, 0.9))
-def test_a_share_of_each_class_is_held_back(codes, share):
-    kept = held_back(codes, share, seed=3)
-    for code in np.unique(codes):
-        n_rows, n_kept = (codes == code).sum(), (codes[kept] == code).sum()
-        assert n_kept == min(max(1, round(share * n_rows)), n_rows - 1)
-    assert np.array_equal(kept, held_back(codes, share, seed=3))
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,11 @@ from scipy import sparse
 
 from tanoak._answerers import Wanted
 from tanoak._arrays import FloatArray, Level
+from tanoak._folds import deal_folds
 from tanoak._table import Table
 from tanoak.exceptions import TableError
 
-__all__ = ["Fold", "PathRows", "held_back", "stratified_folds", "take_rows"]
+__all__ = ["Fold", "PathRows", "stratified_folds", "take_rows"]
 
 Rows = NDArray[np.int64]
 
@@ -112,33 +113,11 @@ def stratified_folds(
         )
         raise TableError(msg)
     n_folds = min(n_folds, rarest)
-    random = np.random.Generator(np.random.PCG64(seed))
-    order = random.permutation(len(codes))
-    order = order[np.argsort(codes[order], kind="stable")]
-    fold = np.empty(len(codes), dtype=np.int64)
-    fold[order] = np.arange(len(codes)) % n_folds
+    fold = deal_folds(codes, n_folds, seed, by_class=True)
     return tuple(
         Fold(np.flatnonzero(fold != number), np.flatnonzero(fold == number))
         for number in range(n_folds)
     )
-
-
-def held_back(codes: NDArray[np.int64], share: float, seed: int) -> Rows:
-    """Draw a share of the rows of each class, at least one and not all of them.
-
-    Examples
-    --------
-    >>> len(held_back(np.array([0] * 8 + [1] * 4), 0.25, seed=0))
-    3
-    """
-    random = np.random.Generator(np.random.PCG64(seed))
-    order = random.permutation(len(codes))
-    drawn = []
-    for code in np.unique(codes):
-        mine = order[codes[order] == code]
-        n_drawn = min(max(1, round(share * len(mine))), len(mine) - 1)
-        drawn.append(mine[:n_drawn])
-    return np.sort(np.concatenate(drawn))
 
 
 def take_rows(X: Any, rows: Rows) -> Any:

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, is_classifier
 from sklearn.utils.validation import check_is_fitted
 
+from tanoak._folds import hold_out
 from tanoak._messages import closest, shown
 from tanoak._operating_point import OperatingPoint
 from tanoak._params import Number, Rules, check_params
-from tanoak._path_rows import held_back, take_rows
+from tanoak._path_rows import take_rows
 from tanoak._table import read_table
 from tanoak._tree import Tree
 from tanoak.estimators._greedy_classifier import GreedyTreeClassifier
@@ -340,7 +341,8 @@ class CostCurveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             size = _ENOUGH_TO_PROMISE
         if size is None:
             return np.array([], dtype=np.int64)
-        return held_back(codes, size, self.random_state + 2)
+        kept = hold_out(codes, size, self.random_state + 2, by_class=True)
+        return np.flatnonzero(kept)
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell whether there is a curve."""
