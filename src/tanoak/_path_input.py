@@ -20,7 +20,7 @@ from tanoak._path_rows import Fold, PathRows, stratified_folds
 from tanoak._table import read_table
 from tanoak.exceptions import ParameterError, TableError
 
-__all__ = ["read_rows", "with_folds"]
+__all__ = ["find_positive_class", "read_class_codes", "read_rows", "with_folds"]
 
 
 def read_rows(
@@ -55,14 +55,14 @@ def read_rows(
         n_rows = X.n_rows
     else:
         n_rows = len(X) if not hasattr(X, "shape") else int(X.shape[0])
-    codes, classes = _read_classes(y, n_rows)
+    codes, classes = read_class_codes(y, n_rows)
     if len(classes) < 2:  # noqa: PLR2004 two classes
         msg = f"y holds one class only, {shown(classes[0])}: there is nothing to trade"
         raise TableError(msg)
     weight = None
     if sample_weight is not None:
         weight = np.ascontiguousarray(read_weights(sample_weight, n_rows))
-    wanted = Wanted(classes, _position(classes, positive))
+    wanted = Wanted(classes, find_positive_class(classes, positive))
     weighs = np.bincount(codes, weight, len(classes)) > 0
     if not weighs[wanted.positive] or weighs.sum() < 2:  # noqa: PLR2004 two classes
         msg = (
@@ -85,7 +85,9 @@ def with_folds(rows: PathRows, cv: Any, random_state: int) -> PathRows:
     return replace(rows, folds=stratified_folds(rows.codes, int(cv), random_state))
 
 
-def _read_classes(y: Any, n_rows: int) -> tuple[NDArray[np.int64], tuple[Level, ...]]:
+def read_class_codes(
+    y: Any, n_rows: int
+) -> tuple[NDArray[np.int64], tuple[Level, ...]]:
     """Return the position of each row's class, and the sorted classes."""
     cells = np.asarray(y, dtype=object if isinstance(y, list | tuple) else None)
     if cells.shape != (n_rows,):
@@ -109,7 +111,7 @@ def _read_classes(y: Any, n_rows: int) -> tuple[NDArray[np.int64], tuple[Level, 
     return codes, classes
 
 
-def _position(classes: tuple[Level, ...], positive: Level | None) -> int:
+def find_positive_class(classes: tuple[Level, ...], positive: Level | None) -> int:
     """Return the place of the class to be found."""
     if positive is None:
         if len(classes) == 2:  # noqa: PLR2004 two classes

@@ -1,0 +1,9 @@
+"""In: small data sets; out: cost-optimal curves that are proven optimal."""
+
+from __future__ import annotations
+
+from tanoak.exact._front import ExactCurve
+from tanoak.exact._line import LineSolution, exact_line
+from tanoak.exact._stump import exact_stump_curve
+
+__all__ = ["ExactCurve", "LineSolution", "exact_line", "exact_stump_curve"]
