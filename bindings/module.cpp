@@ -4,6 +4,7 @@
 namespace nb = nanobind;
 
 void bind_grow(nb::module_& m);
+void bind_logistic(nb::module_& m);
 void bind_prune(nb::module_& m);
 void bind_route(nb::module_& m);
 void bind_table(nb::module_& m);
@@ -14,4 +15,5 @@ NB_MODULE(_core, m) {
   bind_route(m);
   bind_grow(m);
   bind_prune(m);
+  bind_logistic(m);
 }

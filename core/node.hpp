@@ -50,8 +50,12 @@ struct NodeSplit {
 struct NodeRules {
   int64_t axis_price = 0;              // of a split on one column
   int64_t pair_price = 0;              // of a split on two features
+  int64_t term_price = 0;              // of each feature of a split on more
   std::vector<int64_t> column_price;   // besides, by column; empty: none
   std::vector<uint8_t> column_closed;  // by column; empty: all may be asked
+  // By column; above zero: larger values go right, below: left, 0: either. Empty:
+  // either.
+  std::vector<int8_t> direction;
 
   bool open(int32_t column) const {
     return column_closed.empty() || column_closed[static_cast<size_t>(column)] == 0;
@@ -59,7 +63,46 @@ struct NodeRules {
   int64_t price_of(int32_t column) const {
     return column_price.empty() ? 0 : column_price[static_cast<size_t>(column)];
   }
+  int direction_of(int32_t column) const {
+    return direction.empty() ? 0 : direction[static_cast<size_t>(column)];
+  }
 };
+
+// What a split costs by these rules; a column is paid once.
+inline int64_t price_of(const NodeRules& rules, const Features& features,
+                        const NodeSplit& split) {
+  if (split.is_constant()) return 0;
+  if (split.kind != SplitKind::sum)
+    return rules.axis_price + rules.price_of(split.column);
+  const auto n_terms = static_cast<int64_t>(split.terms.size());
+  int64_t price = n_terms == 1   ? rules.axis_price
+                  : n_terms == 2 ? rules.pair_price
+                                 : n_terms * rules.term_price;
+  int32_t last = -1;
+  for (const Term& term : split.terms) {
+    const int32_t column = features.info(term.feature).column;
+    if (column != last) price += rules.price_of(column);
+    last = column;
+  }
+  return price;
+}
+
+// Whether a split asks only what is open, in the direction that is wanted.
+inline bool obeys(const NodeRules& rules, const Features& features,
+                  const NodeSplit& split) {
+  if (split.is_constant()) return true;
+  if (split.kind != SplitKind::sum) {
+    const int wanted = rules.direction_of(split.column);
+    const bool is_axis = split.kind == SplitKind::axis;
+    return rules.open(split.column) &&
+           (!is_axis || wanted == 0 || split.swapped == (wanted < 0));
+  }
+  return std::all_of(split.terms.begin(), split.terms.end(), [&](const Term& term) {
+    const FeatureInfo at = features.info(term.feature);
+    const int wanted = at.level < 0 ? rules.direction_of(at.column) : 0;
+    return rules.open(at.column) && term.weight * wanted >= 0;
+  });
+}
 
 // A split with what it costs on the care points, as routing would count it.
 struct NodeChoice {

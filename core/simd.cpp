@@ -3,26 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) &&        \
-    !defined(__SANITIZE_THREAD__)
-#define TANOAK_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define TANOAK_CLONES
-#endif
-
-// Part of each build of its caller, not a function with a build of its own.
-#if defined(__GNUC__)
-#define TANOAK_INLINE __attribute__((always_inline)) inline
-#else
-#define TANOAK_INLINE inline
-#endif
-
-// The vectors below never cross a call that is not inlined.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi"
-#endif
-
 namespace tanoak {
 
 // Vectors of four, whatever the processor has: the compiler splits them where it must.

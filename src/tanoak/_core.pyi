@@ -33,3 +33,8 @@ def weakest_links(left: Annotated[NDArray[numpy.int32], dict(shape=(None,), orde
 
 def sums_below(left: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], right: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> object:
     """Rows of numbers of each node and all nodes below it, added up."""
+
+def l1_logistic(table: object, side: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, penalty: float, tolerance: float, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> tuple:
+    """
+    Weights and intercept of a weighted logistic regression with an l1 penalty, its objective, and how many Newton steps it took.
+    """
