@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "simd.hpp"
+#include "vectors.hpp"
 
 namespace tanoak {
 

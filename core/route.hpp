@@ -11,8 +11,9 @@
 #include <memory>
 #include <vector>
 
+#include "descend.hpp"
+#include "guess.hpp"
 #include "parallel.hpp"
-#include "simd.hpp"
 #include "table.hpp"
 
 namespace tanoak {
@@ -45,17 +46,21 @@ class Router {
 
  private:
   enum class Kind : uint8_t { leaf, axis, subset, linear };
+  static constexpr int32_t undecided = -1;
 
   template <class Row>
   int32_t child(int32_t node, const Row& value) const;
   template <class Row>
   bool goes_left_linear(int32_t node, const Row& value) const;
   template <class T>
-  void apply_axis(const DenseView<T>& table, int64_t begin, int64_t end,
-                  int32_t* leaves) const;
+  void apply_few(const DenseView<T>& table, int64_t begin, int64_t end,
+                 int32_t* leaves) const;
   template <class T>
   void apply_dense(const DenseView<T>& table, int64_t begin, int64_t end,
                    int32_t* leaves) const;
+  template <class T>
+  void apply_block(const DenseView<T>& table, int64_t begin, int64_t end,
+                   int32_t* leaves, GuessRoom& room) const;
   template <class Row>
   int32_t walk(const Row& value) const {
     int32_t node = 0;
@@ -65,7 +70,12 @@ class Router {
   double subset_codes(size_t node) const {
     return 64.0 * static_cast<double>(subset_start_[node + 1] - subset_start_[node]);
   }
+  int32_t n_nodes() const { return static_cast<int32_t>(kinds_.size()); }
+  void store_for_batches();
   void store_weights();
+  AxisNode axis_node(int32_t node) const;
+  PairNode pair_node(int32_t node) const;
+  double fill_at(size_t node, int32_t column) const;
 
   // Own copies: the router outlives the arrays it was made from.
   int64_t n_columns_;
@@ -79,9 +89,11 @@ class Router {
   std::vector<double> term_weight_, fill_;
   std::vector<uint64_t> subset_words_;
   std::vector<AxisNode> axis_;      // if no node needs more
+  std::vector<PairNode> pairs_;     // if no node needs more
   std::vector<LinearNode> linear_;  // if every node is a sum that is stored dense...
   std::vector<double> dense_;       // ...with this many weights a node:
   int64_t dense_width_ = 0;
+  Guesser guesser_;  // of the same sums
 };
 
 // --- making one ---
@@ -116,45 +128,78 @@ inline Router::Router(const TreeView& tree)
     depth_ = std::max(depth_, depth[node]);
     kinds_.push_back(kind);
   }
-  auto every = [&](Kind wanted) {
-    return std::all_of(kinds_.begin(), kinds_.end(),
-                       [&](Kind kind) { return kind == Kind::leaf || kind == wanted; });
-  };
-  if (every(Kind::axis)) {
-    for (size_t node = 0; node < kinds_.size(); ++node)
-      axis_.push_back(
-          kinds_[node] == Kind::leaf
-              ? AxisNode::leaf(static_cast<int32_t>(node))
-              : AxisNode::inner(threshold_[node],
-                                term_column_[static_cast<size_t>(term_start_[node])],
-                                missing_left_[node] != 0, right_[node]));
-  } else if (every(Kind::linear)) {
-    store_weights();
+  store_for_batches();
+}
+
+// Nodes in a form for many rows: all alike, as the loops of descend.hpp take them.
+inline void Router::store_for_batches() {
+  bool all_axis = true, all_pairs = true, all_sums = true;
+  for (size_t node = 0; node < kinds_.size(); ++node) {
+    if (kinds_[node] == Kind::leaf) continue;
+    const int64_t n_terms = term_start_[node + 1] - term_start_[node];
+    const int32_t level = term_level_[static_cast<size_t>(term_start_[node])];
+    all_axis = all_axis && kinds_[node] == Kind::axis;
+    all_sums = all_sums && kinds_[node] != Kind::subset && level < 0;
+    all_pairs = all_pairs && all_sums && n_terms <= 2;
   }
+  all_sums = all_sums && std::all_of(term_level_.begin(), term_level_.end(),
+                                     [](int32_t level) { return level < 0; });
+  for (int32_t node = 0; all_axis && node < n_nodes(); ++node)
+    axis_.push_back(axis_node(node));
+  for (int32_t node = 0; !all_axis && all_pairs && all_sums && node < n_nodes(); ++node)
+    pairs_.push_back(pair_node(node));
+  if (!all_pairs && all_sums) store_weights();
+}
+
+inline AxisNode Router::axis_node(int32_t node) const {
+  const auto at = static_cast<size_t>(node);
+  if (kinds_[at] == Kind::leaf) return AxisNode::leaf(node);
+  return AxisNode::inner(threshold_[at],
+                         term_column_[static_cast<size_t>(term_start_[at])],
+                         missing_left_[at] != 0, right_[at]);
+}
+
+// Missing values have no fill at a node of kind axis: their way is looked up.
+inline double Router::fill_at(size_t node, int32_t column) const {
+  return kinds_[node] == Kind::axis ? std::numeric_limits<double>::quiet_NaN()
+                                    : fill_[static_cast<size_t>(column)];
+}
+
+inline PairNode Router::pair_node(int32_t node) const {
+  const auto at = static_cast<size_t>(node);
+  if (kinds_[at] == Kind::leaf) return PairNode::leaf(node);
+  PairNode made{threshold_[at], {0, 0}, {0, 0}, {0, 0}, right_[at]};
+  const auto first = static_cast<size_t>(term_start_[at]);
+  const auto last = static_cast<size_t>(term_start_[at + 1]) - 1;
+  made.weight[0] = term_weight_[first];
+  made.weight[1] = last > first ? term_weight_[last] : 0.0;
+  made.column[0] = term_column_[first];
+  made.column[1] = term_column_[last];
+  for (int k = 0; k < 2; ++k) made.fill[k] = fill_at(at, made.column[k]);
+  return made;
 }
 
 // Dense rows of weights pay where a node uses a good part of the columns.
 inline void Router::store_weights() {
   constexpr int64_t largest = int64_t{8} << 20;  // weights, 64 MiB
-  const auto n_nodes = static_cast<int64_t>(kinds_.size());
   const int64_t width = (n_columns_ + 7) / 8 * 8;
   const auto n_terms = static_cast<int64_t>(term_column_.size());
-  const bool plain = std::all_of(term_level_.begin(), term_level_.end(),
-                                 [](int32_t level) { return level < 0; });
-  if (!plain || width * n_nodes > largest || n_terms * 8 < n_columns_ * (n_nodes / 2))
-    return;
+  if (width * n_nodes() > largest || n_terms * 8 < n_columns_ * (n_nodes() / 2)) return;
   dense_width_ = width;
-  dense_.assign(static_cast<size_t>(width * n_nodes), 0.0);
-  for (int64_t node = 0; node < n_nodes; ++node) {
+  dense_.assign(static_cast<size_t>(width * n_nodes()), 0.0);
+  std::vector<double> fill = fill_;
+  for (int32_t node = 0; node < n_nodes(); ++node) {
     const auto at = static_cast<size_t>(node);
-    for (int64_t t = term_start_[at]; t < term_start_[at + 1]; ++t)
-      dense_[static_cast<size_t>(node * width + term_column_[static_cast<size_t>(t)])] =
-          term_weight_[static_cast<size_t>(t)];
+    for (auto t = static_cast<size_t>(term_start_[at]);
+         t < static_cast<size_t>(term_start_[at + 1]); ++t)
+      dense_[at * static_cast<size_t>(width) + static_cast<size_t>(term_column_[t])] =
+          term_weight_[t];
     // The projection of a leaf is 0, never at most -1: it stays where it is.
     const bool leaf = kinds_[at] == Kind::leaf;
-    linear_.push_back(
-        {leaf ? -1.0 : threshold_[at], leaf ? static_cast<int32_t>(node) : right_[at]});
+    linear_.push_back({leaf ? -1.0 : threshold_[at], leaf ? node : right_[at]});
+    if (kinds_[at] == Kind::axis) std::fill(fill.begin(), fill.end(), fill_at(at, 0));
   }
+  guesser_ = Guesser(linear_, dense_, fill, depth_);
 }
 
 // --- one step ---
@@ -199,57 +244,75 @@ int32_t Router::child(int32_t node, const Row& value) const {
 
 // --- many rows ---
 
+// Trees that look at one or two columns a node.
 template <class T>
-void Router::apply_axis(const DenseView<T>& table, int64_t begin, int64_t end,
-                        int32_t* leaves) const {
-  constexpr int64_t width = 16;  // rows on their way at once, to hide latency
+void Router::apply_few(const DenseView<T>& table, int64_t begin, int64_t end,
+                       int32_t* leaves) const {
+  // Rows on their way at once, to hide latency.
+  const int64_t width = axis_.empty() ? 8 : 16;
   int64_t row = begin;
-  for (; row + width <= end; row += width)
-    descend_axis(axis_.data(), depth_, table.data + row * table.row_stride,
-                 table.row_stride, table.column_stride, leaves + row);
-  for (; row < end; ++row)
-    leaves[row] = walk([&](int32_t c) { return static_cast<double>(table(row, c)); });
+  for (; row + width <= end; row += width) {
+    const T* rows = table.data + row * table.row_stride;
+    if (axis_.empty())
+      descend_pair(pairs_.data(), depth_, rows, table.row_stride, table.column_stride,
+                   leaves + row);
+    else
+      descend_axis(axis_.data(), depth_, rows, table.row_stride, table.column_stride,
+                   leaves + row);
+  }
+  std::fill(leaves + row, leaves + end, undecided);
 }
 
+// Those rows of begin..end that have no leaf yet.
 template <class T>
 void Router::apply_dense(const DenseView<T>& table, int64_t begin, int64_t end,
                          int32_t* leaves) const {
   constexpr int64_t width = 8;
-  std::vector<double> rows(static_cast<size_t>(width * dense_width_), 0.0);
-  for (int64_t row = begin; row < end; row += width) {
-    const int64_t n = std::min(width, end - row);
-    for (int64_t i = 0; i < n; ++i) {
-      const T* from = table.data + (row + i) * table.row_stride;
-      double* into = rows.data() + i * dense_width_;
-      if (table.column_stride == 1)  // said apart, so that it is done in vectors
-        for (int64_t c = 0; c < n_columns_; ++c) into[c] = static_cast<double>(from[c]);
-      else
-        for (int64_t c = 0; c < n_columns_; ++c)
-          into[c] = static_cast<double>(from[c * table.column_stride]);
+  std::vector<double> values(static_cast<size_t>(width * dense_width_), 0.0);
+  int64_t rows[width];
+  int32_t found[width];
+  for (int64_t row = begin; row < end;) {
+    int64_t n = 0;
+    for (; row < end && n < width; ++row) {
+      if (leaves[row] != undecided) continue;
+      const T* from = table.data + row * table.row_stride;
+      double* into = values.data() + n * dense_width_;
+      for (int64_t c = 0; c < n_columns_; ++c)
+        into[c] = static_cast<double>(from[c * table.column_stride]);
+      rows[n++] = row;
     }
-    descend_linear(linear_.data(), dense_.data(), dense_width_, depth_, rows.data(), n,
-                   leaves + row);
-    for (int64_t i = row; i < row + n; ++i)
-      if (leaves[i] < 0)  // a missing value on the way
-        leaves[i] = walk([&](int32_t c) { return static_cast<double>(table(i, c)); });
+    descend_linear(linear_.data(), dense_.data(), dense_width_, depth_, values.data(),
+                   n, found);
+    for (int64_t i = 0; i < n; ++i) leaves[rows[i]] = found[i];
   }
+}
+
+template <class T>
+void Router::apply_block(const DenseView<T>& table, int64_t begin, int64_t end,
+                         int32_t* leaves, GuessRoom& room) const {
+  std::fill(leaves + begin, leaves + end, undecided);
+  if (!axis_.empty() || !pairs_.empty()) {
+    apply_few(table, begin, end, leaves);
+  } else if (!linear_.empty()) {
+    const int64_t step = guesser_.block();
+    for (int64_t at = begin; at < end && guesser_.worth(end - at); at += step)
+      guesser_.apply(table, at, std::min(end, at + step), leaves, room);
+    apply_dense(table, begin, end, leaves);
+  }
+  for (int64_t row = begin; row < end; ++row)
+    if (leaves[row] == undecided)  // the last rows, or a missing value on the way
+      leaves[row] = walk([&](int32_t c) { return static_cast<double>(table(row, c)); });
 }
 
 template <class T>
 void Router::apply(const DenseView<T>& table, int32_t* leaves, Workers& workers,
                    const StopFlag& stop) const {
   constexpr int64_t block = 4096;
-  workers.run((table.n_rows + block - 1) / block, [&](int64_t task, int) {
+  std::vector<GuessRoom> rooms(static_cast<size_t>(workers.count()));
+  workers.run((table.n_rows + block - 1) / block, [&](int64_t task, int worker) {
     stop.check();
     const int64_t begin = task * block, end = std::min(table.n_rows, begin + block);
-    if (!axis_.empty())
-      apply_axis(table, begin, end, leaves);
-    else if (!linear_.empty())
-      apply_dense(table, begin, end, leaves);
-    else
-      for (int64_t row = begin; row < end; ++row)
-        leaves[row] =
-            walk([&](int32_t c) { return static_cast<double>(table(row, c)); });
+    apply_block(table, begin, end, leaves, rooms[static_cast<size_t>(worker)]);
   });
 }
 
