@@ -32,7 +32,8 @@ SECTIONS = {
         "`benchmarks/compare/predict.py`, one thread. One-feature trees are "
         "scikit-learn's own, brought over; the others, of depth 6, weigh two columns "
         "or all, drawn at random, and are compared with a one-feature tree of the same "
-        "depth. *With checks* includes the look for infinities that `Tree.apply` takes at an array.",
+        "depth. *With checks* includes the look for infinities that `Tree.apply` takes "
+        "at an array.",
     ),
 }
 
