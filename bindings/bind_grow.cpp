@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
 #include <string>
 
 #include "border.hpp"
@@ -50,6 +51,20 @@ GrowOptions read_options(const nb::dict& given) {
   return options;
 }
 
+ClassCriterion class_criterion(const std::string& name) {
+  static const std::map<std::string, ClassCriterion> known = {
+      {"gini", ClassCriterion::gini},
+      {"entropy", ClassCriterion::entropy},
+      {"gain_ratio", ClassCriterion::gain_ratio},
+      {"dkm", ClassCriterion::dkm},
+      {"misclassification", ClassCriterion::error},
+      {"expected_error", ClassCriterion::error},
+      {"auc", ClassCriterion::auc},
+      {"cost", ClassCriterion::cost},
+      {"generalized_gini", ClassCriterion::generalized_gini}};
+  return known.at(name);
+}
+
 using OnProgress = std::optional<std::function<void(int64_t)>>;
 
 template <class Grow>
@@ -76,16 +91,21 @@ nb::dict classes(nb::handle table, const std::vector<int32_t>& n_levels,
                  const std::string& criterion, const Vector<double>& class_mass,
                  const std::optional<Vector<double>>& row_mass,
                  const std::optional<Vector<double>>& row_weight,
+                 const std::optional<Vector<double>>& class_costs,
+                 const std::optional<Vector<double>>& row_costs,
+                 const std::optional<Vector<double>>& added_mass,
                  const nb::dict& options, int n_threads,
                  const OnProgress& on_progress) {
   const Handed handed = take_table(table);
-  const ClassInput input{
-      labels.data(),
-      n_classes,
-      criterion == "entropy" ? ClassCriterion::entropy : ClassCriterion::gini,
-      class_mass.data(),
-      optional_data(row_mass),
-      optional_data(row_weight)};
+  const ClassInput input{labels.data(),
+                         n_classes,
+                         class_criterion(criterion),
+                         class_mass.data(),
+                         optional_data(row_mass),
+                         optional_data(row_weight),
+                         optional_data(class_costs),
+                         optional_data(row_costs),
+                         optional_data(added_mass)};
   const GrowOptions settings = read_options(options);
   return to_dict(
       grow_any(handed, n_threads, on_progress,
@@ -97,12 +117,15 @@ nb::dict classes(nb::handle table, const std::vector<int32_t>& n_levels,
 }
 
 nb::dict numbers(nb::handle table, const std::vector<int32_t>& n_levels,
-                 const Vector<double>& targets,
+                 const Vector<double>& targets, const std::string& criterion,
                  const std::optional<Vector<double>>& row_weight,
                  const nb::dict& options, int n_threads,
                  const OnProgress& on_progress) {
   const Handed handed = take_table(table);
-  const NumberInput input{targets.data(), optional_data(row_weight)};
+  const NumberInput input{targets.data(), optional_data(row_weight),
+                          criterion == "absolute_error"
+                              ? NumberCriterion::absolute_error
+                              : NumberCriterion::squared_error};
   const GrowOptions settings = read_options(options);
   return to_dict(
       grow_any(handed, n_threads, on_progress,
@@ -120,12 +143,15 @@ void bind_grow(nb::module_& m) {
   m.def("grow_classes", &tanoak::classes, nb::arg("table"), nb::arg("n_levels"),
         nb::arg("labels").noconvert(), nb::arg("n_classes"), nb::arg("criterion"),
         nb::arg("class_mass").noconvert(), nb::arg("row_mass").noconvert().none(),
-        nb::arg("row_weight").noconvert().none(), nb::arg("options"),
+        nb::arg("row_weight").noconvert().none(),
+        nb::arg("class_costs").noconvert().none(),
+        nb::arg("row_costs").noconvert().none(),
+        nb::arg("added_mass").noconvert().none(), nb::arg("options"),
         nb::arg("n_threads") = 1, nb::arg("on_progress") = nb::none(),
         "Grow a tree that separates classes; a dictionary of its arrays.");
   m.def("grow_numbers", &tanoak::numbers, nb::arg("table"), nb::arg("n_levels"),
-        nb::arg("targets").noconvert(), nb::arg("row_weight").noconvert().none(),
+        nb::arg("targets").noconvert(), nb::arg("criterion"), nb::arg("row_weight").noconvert().none(),
         nb::arg("options"), nb::arg("n_threads") = 1,
         nb::arg("on_progress") = nb::none(),
-        "Grow a tree of least squared error; a dictionary of its arrays.");
+        "Grow a tree of least error; a dictionary of its arrays.");
 }

@@ -68,14 +68,44 @@ struct Split {
   double decrease;
 };
 
+inline bool beats(const AxisCut& cut, const AxisCut& other) {
+  if (cut.score != other.score) return cut.score > other.score;
+  if (cut.second != other.second) return cut.second > other.second;
+  return cut.column < other.column;
+}
+
 // The best of what several workers found: ties go to the lowest column.
 inline AxisCut best_of(const std::vector<AxisCut>& cuts) {
   AxisCut winner = cuts[0];
   for (const AxisCut& cut : cuts)
-    if (cut.found() && (cut.score > winner.score ||
-                        (cut.score == winner.score && cut.column < winner.column)))
+    if (cut.found() && (!winner.found() || beats(cut, winner))) winner = cut;
+  return winner;
+}
+
+// Where columns are compared by rank: of those whose cut scores at least the average
+// the one of highest rank, ties as above. One cut a column, in the columns' order.
+inline AxisCut pick_by_rank(const std::vector<AxisCut>& cuts) {
+  double sum = 0, n = 0;
+  for (const AxisCut& cut : cuts)
+    if (cut.found()) sum += cut.score, ++n;
+  constexpr double slack = 1 - 1e-9;  // the average of equal scores is rounded
+  AxisCut winner;
+  for (const AxisCut& cut : cuts)
+    if (cut.found() && cut.score >= sum / n * slack &&
+        (!winner.found() || cut.rank > winner.rank))
       winner = cut;
   return winner;
+}
+
+// Calls look(i, worker, best) for the columns of a node, by way of `run`; what it finds
+// is kept by worker, or by column where columns are ranked.
+template <class Criterion, class Run, class Look>
+AxisCut find_axis(size_t n_columns, size_t n_workers, const Run& run,
+                  const Look& look) {
+  constexpr bool ranked = Criterion::ranks_columns;
+  std::vector<AxisCut> best(ranked ? std::max<size_t>(1, n_columns) : n_workers);
+  run([&](size_t i, size_t worker) { look(i, worker, best[ranked ? i : worker]); });
+  return ranked ? pick_by_rank(best) : best_of(best);
 }
 
 template <class Sums>
@@ -125,13 +155,15 @@ class SortedEngine {
   }
 
   NodeCut find(const Node& node) {
-    std::vector<AxisCut> best(searches_.size());
-    for_columns(node, [&](size_t i, size_t worker) {
-      const Segment& segment = node.segments[i];
-      searches_[worker].search(frame_.pool, info(segment.column), segment, node.sums,
-                               best[worker]);
-    });
-    NodeCut cut{best_of(best), {}};
+    const AxisCut axis = find_axis<Criterion>(
+        node.segments.size(), searches_.size(),
+        [&](const auto& work) { for_columns(node, work); },
+        [&](size_t i, size_t worker, AxisCut& best) {
+          const Segment& segment = node.segments[i];
+          searches_[worker].search(frame_.pool, info(segment.column), segment,
+                                   node.sums, best);
+        });
+    NodeCut cut{axis, {}};
     if (sum_search_) cut.sum = find_sum(node, cut);
     return cut;
   }

@@ -1,9 +1,9 @@
 // Criteria: how much purer two children are than their parent.
 //
 // A criterion has Sums (what a set of rows adds up to: a node, a category, the rows
-// with the value missing) and a State that rows are moved through from right to left,
-// whose score() compares cuts of one node; greater is better. To add one, write such a
-// struct and name it in grow_table.cpp.
+// with the value missing) and a state that rows are moved through from right to left,
+// whose score() compares cuts of one node; greater is better. Here are the usual ones;
+// others are in gain_classes.hpp, gain_cost.hpp and gain_median.hpp.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +17,23 @@
 
 namespace tanoak {
 
+// What most criteria say of themselves.
+struct CriterionDefaults {
+  static constexpr bool two_class_scan = false;  // simd.cpp knows it
+  static constexpr bool has_second = false;      // second() decides between equal scores
+  // Columns are compared by rank() instead of score(): see pick_by_rank.
+  static constexpr bool ranks_columns = false;
+  // Up to so many categories all subsets are tried, where no order holds the best one.
+  static constexpr size_t most_exhaustive = 8;  // 127 subsets
+  // For two classes and numbers: whether the order of categories holds the best subset.
+  bool best_is_prefix() const { return true; }
+};
+
 // --- classes ---
 
 struct ClassSums {
+  // Whether the sums name rows, and so change when rows are numbered anew.
+  static constexpr bool holds_rows = false;
   int64_t rows = 0;
   int64_t mass = 0;
   std::vector<int64_t> masses;
@@ -49,11 +63,24 @@ struct ClassSums {
   }
 };
 
+// What orders the cuts of a node by Gini impurity if there are two classes: the formula,
+// and the bits, of best_two_class_cut in simd.cpp.
+inline double two_class_gini(const std::vector<int64_t>& left_masses,
+                             const std::vector<int64_t>& right_masses) {
+  const auto a = static_cast<double>(left_masses[0]);
+  const auto b = static_cast<double>(left_masses[1]);
+  const auto total_a = static_cast<double>(left_masses[0] + right_masses[0]);
+  const auto total_b = static_cast<double>(left_masses[1] + right_masses[1]);
+  const double left = a + b, total = total_a + total_b;
+  const double cross = b * total_a - a * total_b;
+  return cross * cross / (left * (total - left));
+}
+
 // Gini impurity: a cut is scored by the sum of squared class masses over the mass of
 // each side, whose increase is the decrease of impurity. Squares is wide enough to hold
 // the square of the total mass, so that the sums are exact.
 template <class Squares>
-class Gini {
+class Gini : public CriterionDefaults {
  public:
   using Target = ClassTarget;
   using Sums = ClassSums;
@@ -80,7 +107,7 @@ class Gini {
   int64_t left_mass() const { return left_mass_; }
   int64_t right_mass() const { return right_mass_; }
   double score() const {
-    if (left_.size() == 2) return two_class_score();
+    if (left_.size() == 2) return two_class_gini(left_, right_);
     return to_double(left_squares_) / static_cast<double>(left_mass_) +
            to_double(right_squares_) / static_cast<double>(right_mass_);
   }
@@ -90,15 +117,6 @@ class Gini {
   }
 
  private:
-  // The formula, and the bits, of best_two_class_cut in simd.cpp.
-  double two_class_score() const {
-    const auto a = static_cast<double>(left_[0]), b = static_cast<double>(left_[1]);
-    const auto total_a = static_cast<double>(left_[0] + right_[0]);
-    const auto total_b = static_cast<double>(left_[1] + right_[1]);
-    const double left = a + b, total = total_a + total_b;
-    const double cross = b * total_a - a * total_b;
-    return cross * cross / (left * (total - left));
-  }
   static Squares squares(const std::vector<int64_t>& masses) {
     Squares sum = 0;
     for (const int64_t m : masses)
@@ -156,11 +174,10 @@ class EntropyTable {
 };
 
 // Information gain: the sum of m_k log m_k - m log m over both sides, less the node's.
-class Entropy {
+class Entropy : public CriterionDefaults {
  public:
   using Target = ClassTarget;
   using Sums = ClassSums;
-  static constexpr bool two_class_scan = false;
 
   Entropy(const Target& target, std::shared_ptr<const EntropyTable> table)
       : target_(target),
@@ -214,12 +231,23 @@ class Entropy {
   std::shared_ptr<const EntropyTable> table_;
   std::vector<int64_t> left_, right_;
   int64_t left_mass_ = 0, right_mass_ = 0;
+
+ protected:
+  // What the sides add up to beyond their classes, and what that of the node is.
+  int64_t split_information() const {
+    const auto& table = *table_;
+    return table(left_mass_ + right_mass_) - table(left_mass_) - table(right_mass_);
+  }
+  const EntropyTable& log_table() const { return *table_; }
+
+ private:
   int64_t inner_ = 0, whole_ = 0;
 };
 
 // --- numbers ---
 
 struct NumberSums {
+  static constexpr bool holds_rows = false;
   int64_t rows = 0;
   int64_t mass = 0;
   int64_t moment = 0;
@@ -243,16 +271,21 @@ struct NumberSums {
     low = std::min(low, other.low);
     high = std::max(high, other.high);
   }
+  // Keeps the range, which is an upper bound then.
+  void subtract(const NumberSums& other) {
+    rows -= other.rows;
+    mass -= other.mass;
+    moment -= other.moment;
+  }
   bool pure() const { return !(low < high); }
 };
 
 // Squared error: a cut is scored by D^2 / (m_left * m_right), D the exact difference of
 // cross products, which is the decrease of squared error up to a constant of the node.
-class SquaredError {
+class SquaredError : public CriterionDefaults {
  public:
   using Target = NumberTarget;
   using Sums = NumberSums;
-  static constexpr bool two_class_scan = false;
 
   explicit SquaredError(const Target& target) : target_(target) {}
 

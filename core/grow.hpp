@@ -183,6 +183,11 @@ Growth<Target> grow_subtree(Frame<Target>& frame, const GrowContext<Criterion>& 
   for (uint32_t& row : rows)
     if (!frame.table_row.empty()) row = frame.table_row[row];
   part.table_row = std::move(rows);
+  if constexpr (Sums::holds_rows) {
+    node.sums = Sums(target);
+    const Record* home = part.home_of(node.home);
+    for (int64_t i = 0; i < part.n_rows(); ++i) node.sums.add(target, home[i]);
+  }
   Growth<Target> out(target);
   node.id = out.add_node();
   SortedEngine<Criterion> engine(part, context, 1);

@@ -61,14 +61,13 @@ class BinnedEngine {
   }
 
   NodeCut find(const Node& node) {
-    std::vector<AxisCut> best(searches_.size());
-    context_.workers.run(static_cast<int64_t>(node.segments.size()), [&](int64_t i,
-                                                                         int worker) {
-      context_.stop.check();
-      const auto w = static_cast<size_t>(worker);
-      look(node, node.segments[static_cast<size_t>(i)].column, searches_[w], best[w]);
-    });
-    NodeCut cut{best_of(best), {}};
+    const AxisCut axis = find_axis<Criterion>(
+        node.segments.size(), searches_.size(),
+        [&](const auto& work) { for_columns(node, work); },
+        [&](size_t i, size_t worker, AxisCut& best) {
+          look(node, node.segments[i].column, searches_[worker], best);
+        });
+    NodeCut cut{axis, {}};
     if (sum_search_) cut.sum = find_sum(node, cut);
     return cut;
   }
@@ -117,6 +116,15 @@ class BinnedEngine {
   size_t n_groups(int32_t column) const {
     const auto& info = bins_.columns[static_cast<size_t>(column)];
     return info.n_levels > 0 ? static_cast<size_t>(info.n_levels) : info.lowest.size();
+  }
+
+  template <class Work>
+  void for_columns(const Node& node, const Work& work) const {
+    context_.workers.run(static_cast<int64_t>(node.segments.size()),
+                         [&](int64_t i, int worker) {
+                           context_.stop.check();
+                           work(static_cast<size_t>(i), static_cast<size_t>(worker));
+                         });
   }
 
   void look(const Node& node, int32_t column, AxisSearch<Criterion>& search,

@@ -10,7 +10,17 @@
 
 namespace tanoak {
 
-enum class ClassCriterion { gini, entropy };
+enum class ClassCriterion {
+  gini,
+  entropy,
+  gain_ratio,
+  dkm,
+  error,  // with added_mass: the error to be expected
+  auc,
+  cost,
+  generalized_gini
+};
+enum class NumberCriterion { squared_error, absolute_error };
 
 struct ClassInput {
   const int32_t* labels;
@@ -19,11 +29,17 @@ struct ClassInput {
   const double* class_mass;  // what a row of each class weighs in the search...
   const double* row_mass;    // ...or each row; null if the class decides
   const double* row_weight;  // what is reported; null: one
+  // What answers cost, K x K by true class and answer, or n x K with all weights in it;
+  // null where the criterion does not ask.
+  const double* class_costs = nullptr;
+  const double* row_costs = nullptr;
+  const double* added_mass = nullptr;  // by class, to each side of a cut; null: none
 };
 
 struct NumberInput {
   const double* numbers;
   const double* row_weight;  // null: one
+  NumberCriterion criterion = NumberCriterion::squared_error;
 };
 
 struct GrowOptions {

@@ -39,16 +39,39 @@ struct TwoClassScore {
   }
 };
 
-constexpr int64_t block = 128;
+// The area under the ROC curve of a cut is 1/2 + |D| / (2 a b), a and b the totals, and
+// D the cross product after mass was added to each class on each side.
+struct AreaScore {
+  double mass_a, mass_b, more_a, more_b, offset;
 
-}  // namespace
+  explicit AreaScore(const TwoClassScan& scan)
+      : mass_a(scan.mass[0]), mass_b(scan.mass[1]) {
+    const double total_a = mass_a * static_cast<double>(scan.total[0]);
+    const double total_b = mass_b * static_cast<double>(scan.total[1]);
+    more_a = total_a + 2 * scan.added[0];
+    more_b = total_b + 2 * scan.added[1];
+    offset = scan.added[1] * total_a - scan.added[0] * total_b;
+  }
+
+  template <class Number>
+  TANOAK_INLINE void parts(Number rows, Number rows_b, Number& above,
+                           Number& below) const {
+    const Number b = mass_b * rows_b;
+    const Number a = mass_a * (rows - rows_b);
+    const Number cross = b * more_a - a * more_b + offset;
+    above = cross < 0 ? -cross : cross;
+    below = Number{} + 1.0;
+  }
+};
+
+constexpr int64_t block = 128;
 
 // Most cuts are worse than the best one known, which takes no division to see; a block
 // is looked at closely only if one of its cuts may be better.
-TANOAK_CLONES
-TwoClassCut best_two_class_cut(const uint64_t* records, int64_t begin, int64_t end,
-                               const TwoClassScan& scan, double floor) {
-  const TwoClassScore score(scan);
+template <class Score>
+TANOAK_INLINE TwoClassCut best_cut(const uint64_t* records, int64_t begin, int64_t end,
+                                   const TwoClassScan& scan, double floor) {
+  const Score score(scan);
   constexpr double slack = 1 - 1e-9;  // the test without division rounds differently
   double beaten = floor * slack;
   TwoClassCut best;
@@ -92,6 +115,16 @@ TwoClassCut best_two_class_cut(const uint64_t* records, int64_t begin, int64_t e
     ones_before = ones;
   }
   return best;
+}
+
+}  // namespace
+
+TANOAK_CLONES
+TwoClassCut best_two_class_cut(const uint64_t* records, int64_t begin, int64_t end,
+                               const TwoClassScan& scan, double floor) {
+  return scan.rule == TwoClassRule::area
+             ? best_cut<AreaScore>(records, begin, end, scan, floor)
+             : best_cut<TwoClassScore>(records, begin, end, scan, floor);
 }
 
 int64_t partition_records(uint64_t* records, int64_t n, const uint8_t* side,

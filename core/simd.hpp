@@ -11,14 +11,18 @@ struct TwoClassCut {
   int64_t position = -1;  // the last record that goes left
 };
 
+enum class TwoClassRule { gini, area };
+
 // What stands left of the first record, and what there is in all, by class.
 struct TwoClassScan {
+  TwoClassRule rule = TwoClassRule::gini;
   int64_t left[2] = {0, 0};
   int64_t total[2] = {0, 0};
-  double mass[2] = {1, 1};  // of one row of each class
+  double mass[2] = {1, 1};   // of one row of each class
+  double added[2] = {0, 0};  // area: mass added to each class on each side
 };
 
-// The best Gini cut after one of records[begin..end), where the value changes, if it is
+// The best cut after one of records[begin..end), where the value changes, if it is
 // better than `floor`. Records carry the class in their lowest bit; records[end]
 // exists.
 TwoClassCut best_two_class_cut(const uint64_t* records, int64_t begin, int64_t end,

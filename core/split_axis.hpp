@@ -16,7 +16,9 @@
 namespace tanoak {
 
 struct AxisCut {
-  double score = -1;  // all real scores are >= 0
+  double score = -1;   // all real scores are >= 0
+  double second = -1;  // decides between equal scores, where the criterion says so
+  double rank = 0;     // what columns are compared by, where that is not the score
   int32_t column = -1;
   bool missing_left = false;
   bool missing_seen = false;              // else missing_left is decided by the masses
@@ -68,9 +70,10 @@ class AxisSearch {
     if (groups.empty()) return;
     // The order holds the best subset only where every subset is allowed.
     const bool limited = limits_.min_rows > 1 || limits_.min_mass > 1;
-    const bool few = groups.size() <= largest_exhaustive;
+    const bool few = groups.size() <= Criterion::most_exhaustive;
     const bool exhaustive =
-        categorical && ((few && limited) || order_categories(groups));
+        categorical && ((few && (limited || !state_.best_is_prefix())) ||
+                        order_categories(groups));
     for (const bool missing_left : {false, true}) {
       if (missing_left && missing.rows == 0) break;
       const bool with_all = missing.rows > 0 && !missing_left;
@@ -124,10 +127,18 @@ class AxisSearch {
   bool improves(int64_t rows_left, int64_t rows, AxisCut& best) {
     if (!allowed(rows_left, rows)) return false;
     const double score = state_.score();
-    if (!(score > best.score)) return false;
+    if (!is_better(score, best)) return false;
     best.score = score;
     best.column = column_;
+    if constexpr (Criterion::has_second) best.second = state_.second();
+    if constexpr (Criterion::ranks_columns) best.rank = state_.rank();
     return true;
+  }
+
+  bool is_better(double score, const AxisCut& best) const {
+    if constexpr (Criterion::has_second)
+      if (score == best.score) return state_.second() > best.second;
+    return score > best.score;
   }
 
   // --- thresholds ---
@@ -155,18 +166,8 @@ class AxisSearch {
     Sums zero = node;
     Sums stored(target_);
     for (int64_t i = 0; i < n; ++i) stored.add(target_, records[i]);
-    subtract(zero, stored);
+    zero.subtract(stored);
     return zero;
-  }
-
-  static void subtract(Sums& from, const Sums& what) {
-    if constexpr (std::is_same_v<Sums, ClassSums>) {
-      from.subtract(what);
-    } else {
-      from.rows -= what.rows;
-      from.mass -= what.mass;
-      from.moment -= what.moment;
-    }
   }
 
   void scan_numbers(const SortedColumn& info, const Record* records, int64_t n_present,
@@ -225,6 +226,11 @@ class AxisSearch {
       ones = node.rows - node.masses[0] / target_.class_mass[0];
     scan.total[0] = node.rows - ones;
     scan.total[1] = ones;
+    if constexpr (std::is_same_v<Criterion, Auc>) {
+      scan.rule = TwoClassRule::area;
+      scan.added[0] = state_.added_to(0);
+      scan.added[1] = state_.added_to(1);
+    }
     scan_two_classes(records, n_present, n, false, scan, best);
     if (n_present == n) return;
     for (int64_t i = n_present; i < n; ++i) ++scan.left[records[i] & 1];

@@ -1,20 +1,22 @@
 // Orders the categories of a node so that its best subset is a prefix.
 //
-// Two classes and numbers: by share or mean, which holds the best subset exactly. More
-// classes: all subsets while there are few, else by the first principal component of
+// Two classes and numbers: by share or mean, which holds the best subset exactly, but
+// for absolute error (by median) and smoothed errors. More classes: all subsets while there are few, else by the first principal component of
 // the class shares (Coppersmith, Hong and Hosking 1999).
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
-#include "gain.hpp"
+#include "gain_cost.hpp"
+#include "gain_median.hpp"
 
 namespace tanoak {
 
-constexpr size_t largest_exhaustive = 8;  // 127 subsets
+constexpr size_t largest_exhaustive = CriterionDefaults::most_exhaustive;
 
 template <class Sums>
 struct Category {
@@ -42,8 +44,8 @@ inline double share(const ClassSums& sums, size_t k) {
 
 // Power iteration on the weighted covariance of the class shares. The start is the
 // coordinate with the largest variance; sums run over categories in code order.
-inline std::vector<double> principal_scores(
-    const std::vector<Category<ClassSums>>& groups) {
+template <class Sums>
+std::vector<double> principal_scores(const std::vector<Category<Sums>>& groups) {
   const size_t n_classes = groups[0].sums.masses.size();
   double total = 0;
   std::vector<double> mean(n_classes, 0.0);
@@ -88,26 +90,34 @@ inline std::vector<double> principal_scores(
   return scores;
 }
 
-// Returns whether all subsets should be tried instead of prefixes.
-inline bool order_categories(std::vector<Category<ClassSums>>& groups) {
-  if (groups.empty()) return false;
-  const size_t n_classes = groups[0].sums.masses.size();
-  if (n_classes > 2 && groups.size() <= largest_exhaustive) return true;
-  std::vector<double> keys;
-  if (n_classes > 2) {
-    keys = principal_scores(groups);
-  } else {
-    for (const auto& group : groups) keys.push_back(share(group.sums, n_classes - 1));
-  }
-  sort_by(groups, keys);
-  return false;
-}
+// --- by what categories are ordered ---
 
-inline bool order_categories(std::vector<Category<NumberSums>>& groups) {
+inline double order_key(const ClassSums& sums) {
+  return share(sums, sums.masses.size() - 1);
+}
+// By what the first answer costs more than the second, of two.
+inline double order_key(const CostSums& sums) {
+  return to_double(sums.answers.front() - sums.answers.back());
+}
+inline double order_key(const NumberSums& sums) {
+  return static_cast<double>(sums.moment) /
+         static_cast<double>(std::max<int64_t>(1, sums.mass));
+}
+inline double order_key(const MedianSums& sums) { return sums.median(); }
+
+// Returns whether all subsets should be tried instead of prefixes.
+template <class Sums>
+bool order_categories(std::vector<Category<Sums>>& groups) {
+  if (groups.empty()) return false;
+  if constexpr (std::is_base_of_v<ClassSums, Sums>) {
+    if (groups[0].sums.masses.size() > 2) {
+      if (groups.size() <= largest_exhaustive) return true;
+      sort_by(groups, principal_scores(groups));
+      return false;
+    }
+  }
   std::vector<double> keys;
-  for (const auto& group : groups)
-    keys.push_back(static_cast<double>(group.sums.moment) /
-                   static_cast<double>(std::max<int64_t>(1, group.sums.mass)));
+  for (const auto& group : groups) keys.push_back(order_key(group.sums));
   sort_by(groups, keys);
   return false;
 }

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tanoak._grow import GrowSettings, grow_classes, grow_numbers
+from tanoak._stakes import CLASS_CRITERIA
 from tanoak._table import Columns, Table
 
-CRITERIA = ["gini", "entropy", "squared_error"]
+CRITERIA = [*CLASS_CRITERIA, "squared_error", "absolute_error"]
+
+
+def separates_numbers(criterion):
+    """Whether a criterion is for regression."""
+    return criterion in ("squared_error", "absolute_error")
+
+
+def asked_by(criterion, y):
+    """What a definition asks besides masses, without costs and by default."""
+    n_classes = max(2, int(y.max()) + 1)
+    if criterion == "cost":
+        return {"costs": 1 - np.eye(n_classes)}
+    if criterion == "expected_error":
+        return {"added": np.ones(n_classes)}
+    return {}
 
 
 def make_table(X, n_levels=()):
@@ -19,7 +37,7 @@ def grow(X, y, criterion="gini", *, weight=None, n_levels=(), costs=None, **limi
     """Grow with the settings of a test."""
     grow_settings = GrowSettings(criterion=criterion, **limits)
     table = make_table(X, n_levels)
-    if criterion == "squared_error":
+    if separates_numbers(criterion):
         return grow_numbers(table, y, grow_settings, sample_weight=weight)
     classes = tuple(range(max(2, int(y.max()) + 1)))
     return grow_classes(

@@ -3,7 +3,7 @@ from __future__ import annotations
 import os
 
 import numpy as np
-from growing import CRITERIA, grow, make_table
+from growing import CRITERIA, asked_by, grow, make_table, separates_numbers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.slow_growth import check_growth
@@ -36,7 +36,7 @@ def problems(draw, max_rows=24):
     criterion = draw(st.sampled_from(CRITERIA))
     n_classes = draw(st.integers(1, 4))
     y = random.integers(0, n_classes, n)
-    if criterion == "squared_error":
+    if separates_numbers(criterion):
         y = np.round(random.normal(size=n) * 8) / draw(st.sampled_from([1.0, 3.0]))
     weight = draw(st.sampled_from([None, "whole", "any"]))
     if weight == "whole":
@@ -75,6 +75,7 @@ def test_every_node_is_what_the_definition_says(problem, min_rows, depth, min_sp
         min_rows=min_rows,
         max_depth=depth,
         min_split=min_split,
+        **asked_by(criterion, y),
     )
 
 
@@ -94,7 +95,7 @@ def test_order_of_rows_does_not_matter(problem, seed):
     X, y, criterion, weight, n_levels = problem
     tree = grow(X, y, criterion, weight=weight, n_levels=n_levels)
     order = np.random.default_rng(seed).permutation(len(y))
-    classes = None if criterion == "squared_error" else tree.classes
+    classes = None if separates_numbers(criterion) else tree.classes
     other = grow(
         X[order],
         y[order],
@@ -114,7 +115,7 @@ def test_whole_weights_are_repeated_rows(problem, seed):
     repeats[0] = 1
     weighted = grow(X, y, criterion, weight=repeats.astype(float), n_levels=n_levels)
     again = np.repeat(np.arange(len(y)), repeats)
-    n_classes = 0 if criterion == "squared_error" else max(2, int(y.max()) + 1)
+    n_classes = 0 if separates_numbers(criterion) else max(2, int(y.max()) + 1)
     repeated = grow_repeated(X[again], y[again], criterion, n_levels, n_classes)
     for name in ("left", "right", "threshold", "missing_left", "term_column"):
         assert np.array_equal(getattr(weighted, name), getattr(repeated, name)), name
@@ -197,7 +198,7 @@ def test_best_first_with_room_for_all_is_depth_first(problem, n_leaves):
 @given(problems(), st.booleans())
 def test_costs_act_as_weights(problem, with_priors):
     X, y, criterion, weight, n_levels = problem
-    if criterion == "squared_error" or len(np.unique(y)) < 3:
+    if separates_numbers(criterion) or len(np.unique(y)) < 3:
         return
     n_classes = int(y.max()) + 1
     cost = np.array([[0, 2, 3, 1], [7, 0, 1, 1], [1, 9, 0, 1], [4, 4, 4, 0]])
@@ -215,16 +216,22 @@ def test_costs_act_as_weights(problem, with_priors):
         sample_weight=weight,
     )
     tree = grow(X, y, criterion, weight=weight, n_levels=n_levels, costs=costs)
+    factor = np.ones(n_classes) if priors is None else costs.class_factor
+    asked, class_mass = {}, costs.growth_factor
+    if criterion == "cost":
+        asked, class_mass = {"costs": costs.matrix.values}, factor
+    elif criterion == "expected_error":
+        asked = {"added": class_mass}
     check_growth(
         tree,
         X,
         y,
         criterion,
         weight=weight,
-        class_mass=costs.growth_factor,
+        class_mass=class_mass,
         categorical=np.flatnonzero(n_levels),
+        **asked,
     )
-    factor = np.ones(n_classes) if priors is None else costs.class_factor
     expected = (tree.masses * factor) @ cost[:n_classes, :n_classes]
     paid = expected[np.arange(tree.n_nodes), tree.label]
     assert (paid <= expected.min(axis=1) * (1 + 1e-12)).all()

@@ -8,8 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tanoak._arrays import FloatArray, Level, TreeArrays
+from tanoak._params import Number, OneOf, Rules
 
-__all__ = ["label_array", "shares"]
+__all__ = ["SMOOTHING", "label_array", "shares", "smoothed_masses"]
+
+SMOOTHING: Rules = {"smoothing": (None, OneOf("laplace"), Number(0, above=True))}
 
 _LONG_LABEL = 128
 
@@ -32,23 +35,24 @@ def label_array(classes: tuple[Level, ...]) -> npt.NDArray[Any]:
     return labels
 
 
-def shares(tree: TreeArrays) -> FloatArray:
+def shares(tree: TreeArrays, smoothing: str | float | None = None) -> FloatArray:
     """Return the share of every class at every node.
 
     Parameters
     ----------
     tree : TreeArrays
         Arrays of a classification tree.
+    smoothing : None, "laplace" or float, default None
+        What is added to each class: nothing, 1, or m times its share at the root.
 
     Returns
     -------
     numpy.ndarray of shape (n_nodes, n_classes)
-        Masses times `class_factor`, each row scaled to sum to 1. A node without any
-        mass has the shares of the nearest node above that has some; if the root has
-        none, all classes share alike.
+        Masses times `class_factor`, smoothed, each row scaled to sum to 1. A node
+        without any mass has the shares of the nearest node above that has some; if
+        the root has none, all classes share alike.
     """
-    factor = tree.class_factor
-    weighted = tree.masses if factor is None else tree.masses * factor
+    weighted = smoothed_masses(tree, smoothing)
     total = weighted.sum(axis=1)
     if not total[0] > 0:
         return np.full(weighted.shape, 1 / weighted.shape[1])
@@ -60,6 +64,20 @@ def shares(tree: TreeArrays) -> FloatArray:
         source = further
     result: FloatArray = weighted[source] / total[source][:, None]
     return result
+
+
+def smoothed_masses(tree: TreeArrays, smoothing: str | float | None) -> FloatArray:
+    """Return masses times `class_factor`, and what smoothing adds to them."""
+    factor = tree.class_factor
+    masses = tree.masses if factor is None else tree.masses * factor
+    if smoothing is None:
+        return masses
+    if smoothing == "laplace":
+        return masses + 1.0
+    total = masses[0].sum()
+    prior = masses[0] / total if total > 0 else np.full(masses.shape[1], 0.0)
+    smoothed: FloatArray = masses + float(smoothing) * prior
+    return smoothed
 
 
 def _fits_fixed_width(classes: tuple[Any, ...]) -> bool:

@@ -50,6 +50,7 @@ LAYOUT: dict[str, tuple[str, int]] = {
     "label": ("int32", 1),
     "mean": ("float64", 1),
     "sse": ("float64", 1),
+    "sae": ("float64", 1),
 }
 _ACCEPTED_KINDS = {"i": "iu", "u": "iu", "f": "fiu", "b": "b"}
 
@@ -76,6 +77,7 @@ class TreeArrays:
     label: IntArray | None = None
     mean: FloatArray | None = None
     sse: FloatArray | None = None
+    sae: FloatArray | None = None
 
     def __post_init__(self) -> None:
         """Give every array its dtype and close it for writing."""

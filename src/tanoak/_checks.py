@@ -126,7 +126,7 @@ def _check_lengths(tree: TreeArrays, n_columns: int, n_answers: int) -> None:
         "fill": (n_columns,),
         **dict.fromkeys(("counts", "masses", "answer_costs"), (n, n_answers)),
         "class_factor": (n_answers,),
-        **dict.fromkeys(("label", "mean", "sse"), (n,)),
+        **dict.fromkeys(("label", "mean", "sse", "sae"), (n,)),
     }
     for name, shape in shapes.items():
         array = getattr(tree, name)
@@ -248,8 +248,9 @@ def _check_counts(tree: TreeArrays) -> None:
 
 def _check_classification(tree: TreeArrays, n_classes: int) -> None:
     """Refuse what a classification tree must not have, and labels out of range."""
-    if tree.label is None or tree.mean is not None or tree.sse is not None:
-        msg = "a classification tree has label, and neither mean nor sse"
+    numbers = (tree.mean, tree.sse, tree.sae)
+    if tree.label is None or any(x is not None for x in numbers):
+        msg = "a classification tree has label, and neither mean nor sse nor sae"
         raise TreeFormatError(msg)
     wrong = (tree.label < 0) | (tree.label >= n_classes)
     _refuse(wrong, "node {}: no such class", tree.label)
@@ -268,4 +269,7 @@ def _check_regression(tree: TreeArrays) -> None:
         )
         raise TreeFormatError(msg)
     _refuse(~np.isfinite(tree.mean), "node {}: mean", tree.mean)
-    _refuse(~(np.isfinite(tree.sse) & (tree.sse >= 0)), "node {}: sse", tree.sse)
+    for name, errors in (("sse", tree.sse), ("sae", tree.sae)):
+        if errors is not None:
+            wrong = ~(np.isfinite(errors) & (errors >= 0))
+            _refuse(wrong, f"node {{}}: {name}", errors)

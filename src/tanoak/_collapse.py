@@ -14,7 +14,7 @@ from tanoak.exceptions import ParameterError
 
 __all__ = ["agreeing_nodes", "collapse", "merge"]
 
-_PER_NODE = ("counts", "masses", "answer_costs", "label", "mean", "sse")
+_PER_NODE = ("counts", "masses", "answer_costs", "label", "mean", "sse", "sae")
 
 
 def collapse(tree: TreeArrays, node_ids: Iterable[Any]) -> dict[str, Any]:

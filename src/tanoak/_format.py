@@ -42,6 +42,8 @@ _ANSWERS = {
     "classification": frozenset(("answer_costs", "label")),
     "regression": frozenset(("mean", "sse")),
 }
+# Stands under "nodes" of a regression tree that answers medians, and nowhere else.
+_ERRORS_OF_MEDIANS = "sae"
 _OPTIONAL_ARRAYS = frozenset(("answer_costs", "class_factor", "masses"))
 
 
@@ -90,7 +92,7 @@ def write_document(document: Document) -> str:
         "columns": _columns_out(document),
         "classes": None if classes is None else labels_out(classes),
         "cost": None if cost is None else cost.tolist(),
-        "nodes": {name: _listed(document, name) for name in _node_keys(task)},
+        "nodes": {name: _listed(document, name) for name in _names(document, task)},
         **{name: _listed(document, name) for name in _COLUMN_ARRAYS},
     }
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -268,7 +270,10 @@ def _cost_in(cost: Any, n_classes: int) -> FloatArray | None:
 def _arrays_in(content: dict[str, Any], n_answers: int) -> dict[str, Any]:
     """Return all arrays of a file, of the right dtypes and dimensions."""
     wanted = _node_keys(content["task"])
-    _check_keys("nodes", content["nodes"], wanted)
+    optional = _ERRORS_OF_MEDIANS if content["task"] == "regression" else None
+    _check_keys("nodes", content["nodes"], wanted, optional)
+    if optional is not None and optional in content["nodes"]:
+        wanted |= {optional}
     sources = {name: content["nodes"][name] for name in wanted}
     sources |= {name: content[name] for name in _COLUMN_ARRAYS}
     arrays: dict[str, Any] = {}
@@ -284,4 +289,10 @@ def _arrays_in(content: dict[str, Any], n_answers: int) -> dict[str, Any]:
 def _node_keys(task: str) -> frozenset[str]:
     """Return the arrays that stand under "nodes"."""
     others = (keys for other, keys in _ANSWERS.items() if other != task)
-    return frozenset(LAYOUT).difference(_COLUMN_ARRAYS, *others)
+    return frozenset(LAYOUT).difference(_COLUMN_ARRAYS, {_ERRORS_OF_MEDIANS}, *others)
+
+
+def _names(document: Document, task: str) -> frozenset[str]:
+    """Return the arrays that are written under "nodes"."""
+    named = {_ERRORS_OF_MEDIANS} if document.sae is not None else frozenset[str]()
+    return _node_keys(task) | named

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tanoak import _core
+from tanoak._medians import node_medians
+from tanoak._stakes import read_stakes
 from tanoak._table import Columns, Level, Table, for_core
 from tanoak._tree import Tree
 from tanoak.costs import CostMatrix, Costs
@@ -25,8 +27,13 @@ class GrowSettings:
 
     Attributes
     ----------
-    criterion : {"gini", "entropy", "squared_error"}
-        What a cut is chosen by.
+    criterion : str
+        What a cut is chosen by: one of `CLASS_CRITERIA`, "squared_error" or
+        "absolute_error".
+    cost_mode : str
+        How costs enter, one of `COST_MODES`.
+    split_smoothing : {"laplace"} or float or None
+        What criteria "auc" and "expected_error" add to the classes of each side.
     max_depth, max_leaf_nodes : int or None
         Limits; with `max_leaf_nodes` the best cut of the whole tree is made first.
     min_samples_split, min_samples_leaf : int
@@ -44,6 +51,8 @@ class GrowSettings:
     """
 
     criterion: str
+    cost_mode: str = "altered_priors"
+    split_smoothing: str | float | None = None
     max_depth: int | None = None
     max_leaf_nodes: int | None = None
     min_samples_split: int = 2
@@ -85,9 +94,9 @@ def grow_classes(
     labels : array of int, shape (n,)
         Positions in `classes`.
     costs : Costs or None
-        Cut by altered priors: rows weigh what mistaking them costs. None: 1 each.
+        What mistakes cost; `cost_mode` says how that enters. None: 1 each.
     settings : GrowSettings
-        With criterion "gini" or "entropy".
+        With one of the criteria for classes.
     classes : tuple
         The K classes.
     sample_weight : array of float64, shape (n,), or None
@@ -112,17 +121,22 @@ def grow_classes(
     values = _take(table.values, rows)
     codes: NDArray[np.int32] = np.ascontiguousarray(_take(labels, rows), np.int32)
     weight = _take(sample_weight, rows)
-    n_classes = len(classes)
-    class_mass = np.ones(n_classes) if costs is None else costs.growth_factor
+    if costs is not None:
+        costs = replace(costs, row_costs=_take(costs.row_costs, rows))
+    modes = (settings.criterion, settings.cost_mode, settings.split_smoothing)
+    stakes = read_stakes(codes, costs, modes, n_classes=len(classes), weight=weight)
     arrays = _core.grow_classes(
         for_core(values, by_column=True),
         _level_counts(table.columns),
         codes,
-        n_classes,
-        settings.criterion,
-        np.ascontiguousarray(class_mass),
-        _row_mass(codes, costs, class_mass, rows, weight),
+        len(classes),
+        stakes.criterion,
+        stakes.class_mass,
+        stakes.row_mass,
         weight,
+        stakes.class_costs,
+        stakes.row_costs,
+        stakes.added_mass,
         settings.for_core(),
         settings.n_threads,
         settings.on_progress,
@@ -134,13 +148,9 @@ def grow_classes(
         class_factor=None if costs is None else costs.class_factor,
         **_fields(arrays),
     )
-    if costs is None or costs.row_costs is None:
+    if costs is None or (costs.row_costs is None and settings.cost_mode != "weights"):
         return tree
-    row_costs = _take(costs.row_costs, rows)
-    if weight is not None:
-        row_costs = row_costs * weight[:, None]
-    leaf = tree.apply(Table(values, tree.columns))
-    return replace(tree, answer_costs=_sum_by_node(tree, leaf, row_costs), label=None)
+    return _with_answers(tree, values, codes, costs, (settings.cost_mode, weight))
 
 
 def grow_numbers(
@@ -150,7 +160,7 @@ def grow_numbers(
     *,
     sample_weight: FloatArray | None = None,
 ) -> Tree:
-    """Grow a tree of least squared error.
+    """Grow a tree of least squared or absolute error.
 
     Parameters
     ----------
@@ -159,14 +169,14 @@ def grow_numbers(
     targets : array of float64, shape (n,)
         Finite.
     settings : GrowSettings
-        With criterion "squared_error".
+        With criterion "squared_error" or "absolute_error".
     sample_weight : array of float64, shape (n,), or None
         Not negative; rows of weight 0 take no part.
 
     Returns
     -------
     Tree
-        With counts, weights, mean and squared error at every node.
+        With counts, weights, mean (or median) and errors at every node.
 
     Examples
     --------
@@ -178,16 +188,26 @@ def grow_numbers(
     array([6.33333333, 5.        , 9.        ])
     """
     rows = _used_rows(sample_weight)
+    values, weight = _take(table.values, rows), _take(sample_weight, rows)
+    numbers = np.ascontiguousarray(_take(targets, rows), dtype=np.float64)
     arrays = _core.grow_numbers(
-        for_core(_take(table.values, rows), by_column=True),
+        for_core(values, by_column=True),
         _level_counts(table.columns),
-        np.ascontiguousarray(_take(targets, rows), dtype=np.float64),
-        _take(sample_weight, rows),
+        numbers,
+        settings.criterion,
+        weight,
         settings.for_core(),
         settings.n_threads,
         settings.on_progress,
     )
-    return Tree(columns=table.columns, **_fields(arrays))
+    tree = Tree(columns=table.columns, **_fields(arrays))
+    if settings.criterion == "squared_error":
+        return tree
+    assert tree.mean is not None
+    assert tree.sse is not None
+    median, sae = node_medians(tree, tree.apply(Table(values, tree.columns)), numbers, weight)
+    sse = tree.sse + tree.masses[:, 0] * (tree.mean - median) ** 2
+    return replace(tree, mean=median, sse=sse, sae=sae)
 
 
 def _bounded(limit: int | None) -> int:
@@ -225,23 +245,31 @@ def _level_counts(columns: Columns) -> list[int]:
     return [0 if levels is None else len(levels) for levels in columns.levels]
 
 
-def _row_mass(
-    labels: NDArray[np.int32],
-    costs: Costs | None,
-    class_mass: FloatArray,
-    rows: NDArray[np.intp] | None,
-    weight: FloatArray | None,
-) -> FloatArray | None:
-    """Weigh each row for the search; None if its class says it all."""
-    stakes = None if costs is None else _take(costs.row_weight, rows)
-    if stakes is None and weight is None:
-        return None
+def _with_answers(
+    tree: Tree,
+    values: Any,
+    codes: NDArray[np.int32],
+    costs: Costs,
+    how: tuple[str, FloatArray | None],
+) -> Tree:
+    """Add what answers cost where rows differ, and labels that are not the cheapest."""
+    cost_mode, weight = how
+    stakes = None
+    if costs.row_costs is not None:
+        leaf = tree.apply(Table(values, tree.columns))
+        each = 1.0 if weight is None else weight[:, None]
+        tree = replace(
+            tree, answer_costs=_sum_by_node(tree, leaf, costs.row_costs * each)
+        )
+        of_class = codes[:, None] == np.arange(len(costs.matrix.classes))
+        at_stake = np.asarray(costs.row_weight)[:, None] * each
+        if cost_mode == "weights":
+            stakes = _sum_by_node(tree, leaf, of_class * at_stake)
+    elif cost_mode == "weights":
+        stakes = tree.masses * costs.growth_factor
     if stakes is None:
-        mass = class_mass[labels]
-    else:
-        factor = None if costs is None else costs.class_factor
-        mass = stakes if factor is None else stakes * factor[labels]
-    return np.ascontiguousarray(mass if weight is None else mass * weight)
+        return replace(tree, label=None)
+    return replace(tree, label=stakes.argmax(axis=1).astype(np.int32))
 
 
 def _fields(arrays: dict[str, Any]) -> dict[str, Any]:

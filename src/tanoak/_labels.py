@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tanoak._answers import SMOOTHING, smoothed_masses
 from tanoak._arrays import FloatArray, Level
 from tanoak._messages import shown
+from tanoak._params import check_params
 from tanoak._roc import trapezoid_area
 from tanoak._rows import read_labels, sum_by_class
 from tanoak._tree import Tree
@@ -52,7 +54,12 @@ class Labeling:
     tpr: float
 
 
-def leaf_order(tree: Tree, *, positive: Level | None = None) -> NDArray[np.int64]:
+def leaf_order(
+    tree: Tree,
+    *,
+    positive: Level | None = None,
+    smoothing: str | float | None = None,
+) -> NDArray[np.int64]:
     """Order the leaves by local positive accuracy, the surest one first.
 
     Parameters
@@ -61,12 +68,15 @@ def leaf_order(tree: Tree, *, positive: Level | None = None) -> NDArray[np.int64
         A classification tree.
     positive : label, optional
         The class to find; by default the last of two.
+    smoothing : None, "laplace" or float, optional
+        Rows to add to each leaf first: none, one of each class, or m of the training
+        mix (m-estimate). Small pure leaves then come after large ones.
 
     Returns
     -------
     numpy.ndarray of int64, shape (n_leaves,)
-        Node ids. A leaf without rows has the accuracy 0.5; equal ones stay in the
-        order of the tree.
+        Node ids. A leaf without rows has the accuracy 0.5, unless smoothing gives it
+        one; equal ones stay in the order of the tree.
 
     Examples
     --------
@@ -75,7 +85,7 @@ def leaf_order(tree: Tree, *, positive: Level | None = None) -> NDArray[np.int64
     >>> leaf_order(GreedyTreeClassifier(max_depth=1).fit(X, y).tree_)
     array([1, 2])
     """
-    accuracy = local_accuracy(tree, find_positive(tree, positive))
+    accuracy = local_accuracy(tree, find_positive(tree, positive), smoothing)
     leaves = np.flatnonzero(tree.is_leaf)
     return leaves[np.argsort(-accuracy[leaves], kind="stable")]
 
@@ -130,6 +140,7 @@ def roc_points(
     *,
     sample_weight: Any = None,
     positive: Level | None = None,
+    smoothing: str | float | None = None,
 ) -> FloatArray:
     """Return the ROC points of the labellings of a tree, from (0, 0) to (1, 1).
 
@@ -143,12 +154,14 @@ def roc_points(
         Weights of these rows.
     positive : label, optional
         The class to find; by default the last of two.
+    smoothing : None, "laplace" or float, optional
+        As for `leaf_order`, whose order it is.
 
     Returns
     -------
     numpy.ndarray of shape (n_points, 2)
-        False and true positive rates. Convex on the training rows; on others they
-        rise, but need not be convex.
+        False and true positive rates. Convex on the training rows; on others, or with
+        smoothing, they rise, but need not be convex.
 
     Examples
     --------
@@ -161,8 +174,8 @@ def roc_points(
     """
     target = find_positive(tree, positive)
     masses = _leaf_masses(tree, X, y, sample_weight)
-    order = leaf_order(tree, positive=positive)
-    ends = _group_ends(local_accuracy(tree, target)[order])
+    order = leaf_order(tree, positive=positive, smoothing=smoothing)
+    ends = _group_ends(local_accuracy(tree, target, smoothing)[order])
     return _points(masses[order], target)[ends]
 
 
@@ -246,14 +259,19 @@ def binary_positive(tree: Tree, positive: Level | None) -> int:
     return find_positive(tree, positive)
 
 
-def local_accuracy(tree: Tree, target: int) -> FloatArray:
+def local_accuracy(
+    tree: Tree, target: int, smoothing: str | float | None = None
+) -> FloatArray:
     """Local positive accuracy of every node; 0.5 where there are no rows.
 
-    Without `class_factor`, which scales all odds alike and so keeps the order.
+    Without smoothing also without `class_factor`, which scales all odds alike and so
+    keeps the order.
     """
-    total = tree.masses.sum(axis=1)
+    check_params({"smoothing": smoothing}, SMOOTHING)
+    masses = tree.masses if smoothing is None else smoothed_masses(tree, smoothing)
+    total = masses.sum(axis=1)
     accuracy = np.full(tree.n_nodes, 0.5)
-    np.divide(tree.masses[:, target], total, out=accuracy, where=total > 0)
+    np.divide(masses[:, target], total, out=accuracy, where=total > 0)
     return accuracy
 
 

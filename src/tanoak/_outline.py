@@ -202,9 +202,13 @@ def _rows(tree: Tree, node: int, *, is_answered: bool = False) -> str:
         assert tree.sse is not None
         assert tree.mean is not None
         mass = float(tree.masses[node, 0])
-        spread = _rounded(math.sqrt(tree.sse[node] / mass)) if mass else "unknown"
-        mean = "" if is_answered else f"mean {_rounded(tree.mean[node])} | "
-        return f"{_plural(counts[0], 'row')} | {mean}spread {spread}"
+        if tree.sae is None:
+            name, off = "mean", math.sqrt(tree.sse[node] / mass) if mass else None
+        else:
+            name, off = "median", tree.sae[node] / mass if mass else None
+        spread = "unknown" if off is None else _rounded(off)
+        answer = "" if is_answered else f"{name} {_rounded(tree.mean[node])} | "
+        return f"{_plural(counts[0], 'row')} | {answer}spread {spread}"
     return _tally(tree.classes, counts)
 
 

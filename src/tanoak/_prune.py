@@ -252,7 +252,7 @@ def leaf_costs(tree: TreeArrays, cost: CostMatrix | None) -> FloatArray:
         Over the weight of all training rows: means, if added up over leaves.
     """
     if tree.sse is not None:
-        total: FloatArray = tree.sse
+        total: FloatArray = tree.sse if tree.sae is None else tree.sae
     else:
         assert tree.label is not None
         total = expected_costs(tree, cost)[np.arange(tree.n_nodes), tree.label]

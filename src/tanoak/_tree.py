@@ -77,8 +77,9 @@ class Tree(TreeArrays):
         Total cost of each answer at each node where every row has costs of its own.
     label : array of int32, shape (n_nodes,), or None, default None
         Answer at each node; None takes the cheapest one.
-    mean, sse : array of float64, shape (n_nodes,), or None, default None
-        Mean target and sum of squared errors of a regression tree.
+    mean, sse, sae : array of float64, shape (n_nodes,), or None, default None
+        Answer of a regression tree, sums of its squared and absolute errors. It is
+        the mean target or, where `sae` is given, the median.
 
     Raises
     ------

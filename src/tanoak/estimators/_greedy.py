@@ -32,6 +32,8 @@ class GreedyTree(PrunedTree):
         """Collect what growth needs to know."""
         return GrowSettings(
             criterion=self.criterion,
+            cost_mode=getattr(self, "cost_mode", "altered_priors"),
+            split_smoothing=getattr(self, "split_smoothing", None),
             max_depth=self.max_depth,
             max_leaf_nodes=self.max_leaf_nodes,
             min_samples_split=self.min_samples_split,

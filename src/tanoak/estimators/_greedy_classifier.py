@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from tanoak._answers import SMOOTHING, shares
 from tanoak._grow import grow_classes
 from tanoak._held_out import Rows
-from tanoak._params import OneOf
+from tanoak._params import OneOf, Rules, check_params
+from tanoak._stakes import CLASS_CRITERIA, COST_MODES, check_modes
 from tanoak._table import read_table
 from tanoak._tree import Tree
 from tanoak.costs import resolve_costs
@@ -20,6 +22,15 @@ from tanoak.estimators._pruning import CLASS_PRUNING_RULES
 from tanoak.estimators._targets import read_classes, read_weight, warn_of_one_class
 
 __all__ = ["GreedyTreeClassifier"]
+
+_RULES: Rules = {
+    "criterion": OneOf(*CLASS_CRITERIA),
+    "cost_mode": OneOf(*COST_MODES),
+    "split_smoothing": SMOOTHING["smoothing"],
+    **SMOOTHING,
+    **GROWTH_RULES,
+    **CLASS_PRUNING_RULES,
+}
 
 
 class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  # scikit-learn is untyped
@@ -31,8 +42,20 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
 
     Parameters
     ----------
-    criterion : {"gini", "entropy"}, default="gini"
-        What cuts are chosen by.
+    criterion : {"gini", "entropy", "misclassification", "gain_ratio", "dkm", \
+"expected_error", "auc", "cost"}, default="gini"
+        What cuts are chosen by; the page on criteria compares them.
+    cost_mode : {"altered_priors", "generalized_gini", "weights", "labels"}, \
+default="altered_priors"
+        How costs enter. By altered priors a row weighs the sum of what its mistakes
+        cost while the tree grows, and leaves answer by the whole matrix. Generalized
+        Gini weighs pairs of classes instead; with two classes that changes no cut.
+        Weights act as if rows were repeated: leaves answer by weight too. Labels
+        leave growth alone.
+    split_smoothing : None, "laplace" or float, default=None
+        For criteria "auc" and "expected_error": add a row of each class to each side
+        of a cut, or m rows of the training mix (m-estimate). None is none for "auc",
+        and Laplace's rule for "expected_error", whose definition it is.
     split : {"axis"}, default="axis"
         Cuts use one feature.
     cost : None, "balanced", array, dict, data frame or CostMatrix, default=None
@@ -53,6 +76,9 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
         Smallest share of the total weight, costs included, on each side of a cut.
     min_impurity_decrease : float, default=0.0
         Smallest decrease of impurity, times the node's share of the weight.
+    smoothing : None, "laplace" or float, default=None
+        What `predict_proba` adds in a leaf: nothing, a row of each class, or m rows
+        of the training mix (m-estimate).
     categorical_features : "auto", list of str or int, or mask, default="auto"
         Columns to read as categories besides text, bools and category types.
     prune : None, "cv", "cv_1se", "holdout", "reduced_error", "pessimistic" or float
@@ -113,6 +139,8 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
         self,
         *,
         criterion: str = "gini",
+        cost_mode: str = "altered_priors",
+        split_smoothing: str | float | None = None,
         split: str = "axis",
         cost: Any = None,
         priors: Any = None,
@@ -122,6 +150,7 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
         min_samples_leaf: int = 1,
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
+        smoothing: str | float | None = None,
         categorical_features: Any = "auto",
         prune: str | float | None = None,
         cv: int = 10,
@@ -132,6 +161,8 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
         verbose: int = 0,
     ) -> None:
         self.criterion = criterion
+        self.cost_mode = cost_mode
+        self.split_smoothing = split_smoothing
         self.split = split
         self.cost = cost
         self.priors = priors
@@ -141,6 +172,7 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
+        self.smoothing = smoothing
         self.categorical_features = categorical_features
         self.prune = prune
         self.cv = cv
@@ -171,12 +203,13 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
         GreedyTreeClassifier
             The fitted estimator.
         """
-        rules = {
-            "criterion": OneOf("gini", "entropy"),
-            **GROWTH_RULES,
-            **CLASS_PRUNING_RULES,
-        }
-        self._start_fit(rules)
+        self._start_fit(_RULES)
+        check_modes(
+            self.criterion,
+            self.cost_mode,
+            self.split_smoothing,
+            by_row=row_costs is not None,
+        )
         table = read_table(X, categorical=self.categorical_features)
         codes, class_labels, classes = read_classes(y, table.n_rows)
         weight = read_weight(sample_weight, table.n_rows)
@@ -212,6 +245,8 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the share of each class in the leaf of each row, without costs.
 
+        With `smoothing`, rows are added to each leaf first.
+
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (n_rows, n_features)
@@ -223,4 +258,7 @@ class GreedyTreeClassifier(ClassifierMixin, GreedyTree):  # type: ignore[misc]  
             In the order of `classes_`; each row sums to 1.
         """
         check_is_fitted(self)
-        return self.tree_.predict_shares(X, n_threads=self._n_threads())
+        check_params({"smoothing": self.smoothing}, SMOOTHING)
+        if self.smoothing is None:
+            return self.tree_.predict_shares(X, n_threads=self._n_threads())
+        return shares(self.tree_, self.smoothing)[self.apply(X)]

@@ -19,12 +19,13 @@ __all__ = ["GreedyTreeRegressor"]
 
 
 class GreedyTreeRegressor(RegressorMixin, GreedyTree):  # type: ignore[misc]  # scikit-learn is untyped
-    """Regression tree grown greedily, of least squared error.
+    """Regression tree grown greedily, of least squared or absolute error.
 
     Parameters
     ----------
-    criterion : {"squared_error"}, default="squared_error"
-        What cuts are chosen by.
+    criterion : {"squared_error", "absolute_error"}, default="squared_error"
+        What cuts are chosen by. Leaves answer the mean, or the weighted median for
+        "absolute_error", which outliers hardly move.
     split, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, \
 min_weight_fraction_leaf, min_impurity_decrease, categorical_features, max_memory, \
 n_jobs, verbose
@@ -112,7 +113,7 @@ n_jobs, verbose
             The fitted estimator.
         """
         rules = {
-            "criterion": OneOf("squared_error"),
+            "criterion": OneOf("squared_error", "absolute_error"),
             **GROWTH_RULES,
             **NUMBER_PRUNING_RULES,
         }
