@@ -150,8 +150,8 @@ void bind_grow(nb::module_& m) {
         nb::arg("n_threads") = 1, nb::arg("on_progress") = nb::none(),
         "Grow a tree that separates classes; a dictionary of its arrays.");
   m.def("grow_numbers", &tanoak::numbers, nb::arg("table"), nb::arg("n_levels"),
-        nb::arg("targets").noconvert(), nb::arg("criterion"), nb::arg("row_weight").noconvert().none(),
-        nb::arg("options"), nb::arg("n_threads") = 1,
-        nb::arg("on_progress") = nb::none(),
+        nb::arg("targets").noconvert(), nb::arg("criterion"),
+        nb::arg("row_weight").noconvert().none(), nb::arg("options"),
+        nb::arg("n_threads") = 1, nb::arg("on_progress") = nb::none(),
         "Grow a tree of least error; a dictionary of its arrays.");
 }

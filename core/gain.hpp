@@ -20,7 +20,7 @@ namespace tanoak {
 // What most criteria say of themselves.
 struct CriterionDefaults {
   static constexpr bool two_class_scan = false;  // simd.cpp knows it
-  static constexpr bool has_second = false;      // second() decides between equal scores
+  static constexpr bool has_second = false;  // second() decides between equal scores
   // Columns are compared by rank() instead of score(): see pick_by_rank.
   static constexpr bool ranks_columns = false;
   // Up to so many categories all subsets are tried, where no order holds the best one.
@@ -63,8 +63,8 @@ struct ClassSums {
   }
 };
 
-// What orders the cuts of a node by Gini impurity if there are two classes: the formula,
-// and the bits, of best_two_class_cut in simd.cpp.
+// What orders the cuts of a node by Gini impurity if there are two classes: the
+// formula, and the bits, of best_two_class_cut in simd.cpp.
 inline double two_class_gini(const std::vector<int64_t>& left_masses,
                              const std::vector<int64_t>& right_masses) {
   const auto a = static_cast<double>(left_masses[0]);

@@ -85,8 +85,8 @@ class GainRatio : public Entropy {
 class RootTable {
  public:
   RootTable(int64_t total_mass, int32_t n_classes)
-      : exponent_(fixed_exponent(
-            std::sqrt(static_cast<double>(total_mass) * n_classes), 60)) {
+      : exponent_(fixed_exponent(std::sqrt(static_cast<double>(total_mass) * n_classes),
+                                 60)) {
     if (total_mass > largest_table) return;
     table_.reserve(static_cast<size_t>(total_mass) + 1);
     for (int64_t m = 0; m <= total_mass; ++m) table_.push_back(compute(m));
@@ -189,11 +189,11 @@ class ErrorRate : public ClassState<ErrorRate> {
   double errors(const std::vector<int64_t>& masses, int64_t total) const {
     const auto mass = static_cast<double>(total);
     if (added_ == 0)
-      return mass - static_cast<double>(*std::max_element(masses.begin(), masses.end()));
+      return mass -
+             static_cast<double>(*std::max_element(masses.begin(), masses.end()));
     double largest = 0;
     for (size_t k = 0; k < masses.size(); ++k)
-      largest =
-          std::max(largest, static_cast<double>(masses[k]) + prior_->added_to(k));
+      largest = std::max(largest, static_cast<double>(masses[k]) + prior_->added_to(k));
     return mass * (mass + added_ - largest) / (mass + added_);
   }
 
@@ -264,8 +264,7 @@ class Auc : public ClassState<Auc> {
       const bool present = total.masses[k] > 0;
       n_present_ += present;
       added_[k] = present ? added_to(k) : 0.0;
-      total_[k] =
-          present ? static_cast<double>(total.masses[k]) + 2 * added_[k] : 0.0;
+      total_[k] = present ? static_cast<double>(total.masses[k]) + 2 * added_[k] : 0.0;
       added_mass_ += added_[k];
     }
     total_mass_ += 2 * added_mass_;

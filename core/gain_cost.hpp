@@ -125,8 +125,7 @@ class GeneralizedGini : public ClassState<GeneralizedGini> {
            impurity(right_, right_pulls_, right_mass_);
   }
   double decrease(const Sums& total, const Sums& left, const Sums& right) const {
-    return (impurity(total) - impurity(left) - impurity(right)) / 2 *
-           target_.cost_unit;
+    return (impurity(total) - impurity(left) - impurity(right)) / 2 * target_.cost_unit;
   }
 
  private:

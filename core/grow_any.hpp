@@ -72,7 +72,6 @@ Growth<Target> grow_on(const SparseView<T, Index>& table, const std::vector<int3
   return grow_sorted(frame, context, 0);
 }
 
-
 template <class Prepared, class MakeCriterion>
 TreeArrays grow_by(const GrowJob<Prepared>& job, const MakeCriterion& make_criterion) {
   using Criterion = decltype(make_criterion(job.ready.target));

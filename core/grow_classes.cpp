@@ -8,8 +8,8 @@ namespace {
 TreeArrays grow_by_logs(const ClassJob& job, bool as_ratio) {
   auto logs = std::make_shared<const EntropyTable>(job.ready.total_mass);
   if (as_ratio)
-    return grow_by(job,
-                   [logs](const ClassTarget& target) { return GainRatio(target, logs); });
+    return grow_by(
+        job, [logs](const ClassTarget& target) { return GainRatio(target, logs); });
   return grow_by(job,
                  [logs](const ClassTarget& target) { return Entropy(target, logs); });
 }
@@ -17,9 +17,9 @@ TreeArrays grow_by_logs(const ClassJob& job, bool as_ratio) {
 TreeArrays grow_by_roots(const ClassJob& job) {
   auto roots = std::make_shared<const RootTable>(job.ready.total_mass,
                                                  job.ready.target.n_classes);
-  return grow_by(job, [roots](const ClassTarget& target) { return Dkm(target, roots); });
+  return grow_by(job,
+                 [roots](const ClassTarget& target) { return Dkm(target, roots); });
 }
-
 
 TreeArrays grow_by_errors(const ClassJob& job) {
   return grow_by(job, [prior = job.ready.prior](const ClassTarget& target) {
@@ -33,13 +33,13 @@ TreeArrays grow_by_area(const ClassJob& job) {
   });
 }
 
-
 TreeArrays grow_by_cost(const ClassJob& job) {
   return grow_by(job, [](const ClassTarget& target) { return ExpectedCost(target); });
 }
 
 TreeArrays grow_by_pairs_of_classes(const ClassJob& job) {
-  return grow_by(job, [](const ClassTarget& target) { return GeneralizedGini(target); });
+  return grow_by(job,
+                 [](const ClassTarget& target) { return GeneralizedGini(target); });
 }
 
 }  // namespace

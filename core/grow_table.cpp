@@ -8,8 +8,8 @@ namespace {
 
 TreeArrays grow_by_gini(const ClassJob& job) {
   if (job.ready.total_mass < (int64_t{1} << 31))
-    return grow_by(
-        job, [](const ClassTarget& target) { return Gini<uint64_t>(target); });
+    return grow_by(job,
+                   [](const ClassTarget& target) { return Gini<uint64_t>(target); });
   return grow_by(job, [](const ClassTarget& target) { return Gini<uint128>(target); });
 }
 
@@ -35,10 +35,11 @@ TreeArrays grow_classes(const TableView& table, const std::vector<int32_t>& n_le
   std::vector<uint32_t> ids(static_cast<size_t>(n_rows));
   for (size_t row = 0; row < ids.size(); ++row)
     ids[row] = ready.target.make_id(static_cast<uint32_t>(row), input.labels[row]);
-  const ClassJob job{table,   n_levels, ready, ids, options.settings,
+  const ClassJob job{table,   n_levels, ready,   ids, options.settings,
                      workers, stop,     progress};
-  return input.criterion == ClassCriterion::gini ? grow_by_gini(job)
-                                                 : grow_classes_by(input.criterion, job);
+  return input.criterion == ClassCriterion::gini
+             ? grow_by_gini(job)
+             : grow_classes_by(input.criterion, job);
 }
 
 TreeArrays grow_numbers(const TableView& table, const std::vector<int32_t>& n_levels,
@@ -54,7 +55,7 @@ TreeArrays grow_numbers(const TableView& table, const std::vector<int32_t>& n_le
                  (by_median ? 1 : 2) * ready.moment_exponent);
   std::vector<uint32_t> ids(static_cast<size_t>(n_rows));
   for (size_t row = 0; row < ids.size(); ++row) ids[row] = static_cast<uint32_t>(row);
-  const NumberJob job{table,   n_levels, ready, ids, options.settings,
+  const NumberJob job{table,   n_levels, ready,   ids, options.settings,
                       workers, stop,     progress};
   return by_median ? grow_by_medians(job) : grow_by_squares(job);
 }

@@ -90,8 +90,8 @@ inline std::shared_ptr<const ClassPrior> make_prior(const ClassInput& input,
   for (int64_t row = 0; row < n_rows; ++row) {
     const auto at = static_cast<size_t>(row);
     const auto label = static_cast<size_t>(input.labels[row]);
-    prior.whole[label] += target.row_mass.empty() ? target.class_mass[label]
-                                                  : target.row_mass[at];
+    prior.whole[label] +=
+        target.row_mass.empty() ? target.class_mass[label] : target.row_mass[at];
   }
   for (const int64_t mass : prior.whole) prior.total += mass;
   for (const double mass : copy_of(input.added_mass, input.n_classes))

@@ -72,8 +72,8 @@ class AxisSearch {
     const bool limited = limits_.min_rows > 1 || limits_.min_mass > 1;
     const bool few = groups.size() <= Criterion::most_exhaustive;
     const bool exhaustive =
-        categorical && ((few && (limited || !state_.best_is_prefix())) ||
-                        order_categories(groups));
+        categorical &&
+        ((few && (limited || !state_.best_is_prefix())) || order_categories(groups));
     for (const bool missing_left : {false, true}) {
       if (missing_left && missing.rows == 0) break;
       const bool with_all = missing.rows > 0 && !missing_left;

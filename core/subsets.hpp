@@ -1,8 +1,9 @@
 // Orders the categories of a node so that its best subset is a prefix.
 //
 // Two classes and numbers: by share or mean, which holds the best subset exactly, but
-// for absolute error (by median) and smoothed errors. More classes: all subsets while there are few, else by the first principal component of
-// the class shares (Coppersmith, Hong and Hosking 1999).
+// for absolute error (by median) and smoothed errors. More classes: all subsets while
+// there are few, else by the first principal component of the class shares
+// (Coppersmith, Hong and Hosking 1999).
 #pragma once
 
 #include <algorithm>

@@ -69,8 +69,9 @@ struct ClassTarget {
   int128 add_costs(Record record, int128* answers, int sign = 1) const {
     const auto n = static_cast<size_t>(n_classes);
     const bool by_row = !row_costs.empty();
-    const int64_t* costs = by_row ? &row_costs[row(record) * n]
-                                  : &class_costs[static_cast<size_t>(label(record)) * n];
+    const int64_t* costs = by_row
+                               ? &row_costs[row(record) * n]
+                               : &class_costs[static_cast<size_t>(label(record)) * n];
     const int128 mass_here = sign * (by_row ? 1 : mass(record));
     int64_t least = costs[0];
     for (size_t k = 0; k < n; ++k) {

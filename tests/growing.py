@@ -17,7 +17,7 @@ def separates_numbers(criterion):
 
 
 def asked_by(criterion, y):
-    """What a definition asks besides masses, without costs and by default."""
+    """Return what a definition asks besides masses, without costs and by default."""
     n_classes = max(2, int(y.max()) + 1)
     if criterion == "cost":
         return {"costs": 1 - np.eye(n_classes)}

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from growing import grow
+from growing import grow, make_table
 from sklearn.tree import DecisionTreeRegressor
 
 from tanoak import GreedyTreeRegressor, Tree
+from tanoak._held_out import Rows, node_losses
 from tanoak._medians import node_medians
 
 
@@ -81,10 +82,36 @@ def test_tree_of_medians_is_stored_printed_and_pruned():
 
 def test_sums_do_not_depend_on_the_order_of_rows():
     random = np.random.default_rng(2)
-    X, y, weight = random.normal(size=(300, 3)), random.normal(size=300), random.random(300)
+    X, y, weight = (
+        random.normal(size=(300, 3)),
+        random.normal(size=300),
+        random.random(300),
+    )
     tree = grow(X, y, "absolute_error", weight=weight, max_depth=4)
     leaf = tree.apply(X)
     order = random.permutation(300)
     one = node_medians(tree, leaf, y, weight)
     other = node_medians(tree, leaf[order], y[order], weight[order])
     assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("prune", ["cv", "cv_1se", "holdout", "reduced_error", 0.05])
+def test_pruning_counts_absolute_errors(prune):
+    random = np.random.default_rng(3)
+    X = random.normal(size=(300, 2))
+    y = np.where(X[:, 0] > 0, 10.0, 0.0) + random.standard_t(1.5, size=300)
+    model = GreedyTreeRegressor(criterion="absolute_error", prune=prune).fit(X, y)
+    assert 2 <= model.get_n_leaves() < 60
+    assert abs(model.predict([[1.0, 0.0]])[0] - 10) < 1
+
+
+def test_absolute_errors_of_nodes_on_other_rows():
+    random = np.random.default_rng(4)
+    X, y = random.normal(size=(100, 2)), random.normal(size=100)
+    tree = grow(X, y, "absolute_error", max_depth=3)
+    new, target, weight = X[:40] * 2, y[:40] + 1, random.random(40)
+    rows = Rows(table=make_table(new), target=target, sample_weight=weight)
+    path = tree.decision_path(make_table(new)).toarray()
+    away = np.abs(target[:, None] - tree.mean)
+    expected = (path * away * weight[:, None]).sum(axis=0)
+    np.testing.assert_allclose(node_losses(tree, rows), expected)

@@ -61,7 +61,10 @@ def test_generalized_gini_hands_over_the_costs_beyond_the_right_answer():
 
 
 def test_cost_asks_for_costs_of_classes_or_rows():
-    assert stakes_of("cost", "altered_priors").class_costs.tolist() == COST.ravel().tolist()
+    assert (
+        stakes_of("cost", "altered_priors").class_costs.tolist()
+        == COST.ravel().tolist()
+    )
     row_costs = np.array([[0.0, 1, 4], [3, 1, 1], [5, 0, 5], [2, 2, 0]])
     weight = np.array([1.0, 2, 1, 1])
     stakes = stakes_of("cost", "altered_priors", row_costs=row_costs, weight=weight)

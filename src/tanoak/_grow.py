@@ -205,7 +205,9 @@ def grow_numbers(
         return tree
     assert tree.mean is not None
     assert tree.sse is not None
-    median, sae = node_medians(tree, tree.apply(Table(values, tree.columns)), numbers, weight)
+    median, sae = node_medians(
+        tree, tree.apply(Table(values, tree.columns)), numbers, weight
+    )
     sse = tree.sse + tree.masses[:, 0] * (tree.mean - median) ** 2
     return replace(tree, mean=median, sse=sse, sae=sae)
 

@@ -82,7 +82,7 @@ class Rows:
         """Return what rows cost that get the answers of nodes, in pairs."""
         if tree.mean is not None:
             away = np.asarray(self.target[row] - tree.mean[node])
-            return np.square(away)
+            return np.square(away) if tree.sae is None else np.abs(away)
         assert tree.label is not None
         return self.paid(row, tree.label[node])
 
@@ -111,6 +111,8 @@ def node_losses(tree: Tree, rows: Rows) -> FloatArray:
         Sums with the weights of the rows, 0 where no row comes by.
     """
     leaf, weight = tree.apply(rows.table), rows.weight
+    if tree.mean is not None and tree.sae is not None:
+        return _absolute_errors(leaf, rows.target, weight, tree)
     if tree.mean is not None:
         # About the mean of all, or small errors would be lost beside large squares.
         shift = float(tree.mean[0])
@@ -124,6 +126,23 @@ def node_losses(tree: Tree, rows: Rows) -> FloatArray:
     row = np.arange(len(rows))
     paid = [weight * rows.paid(row, np.full_like(row, k)) for k in range(n_classes)]
     return _sums_below(tree, leaf, paid)[np.arange(tree.n_nodes), tree.label]
+
+
+def _absolute_errors(
+    leaf: IntArray, target: FloatArray, weight: FloatArray, tree: Tree
+) -> FloatArray:
+    """Sum how far rows lie from the answer of each node they pass."""
+    total = np.zeros(tree.n_nodes)
+    node = leaf
+    assert tree.mean is not None
+    while len(node):
+        total += np.bincount(
+            node, weight * np.abs(target - tree.mean[node]), len(total)
+        )
+        node = tree.parent[node]
+        below = node >= 0
+        node, target, weight = node[below], target[below], weight[below]
+    return total
 
 
 def _sums_below(

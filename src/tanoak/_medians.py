@@ -64,7 +64,8 @@ def _whole_units(weight: FloatArray) -> NDArray[np.int64]:
     if (weight == np.floor(weight)).all() and total <= 2.0**_WEIGHT_BITS:
         return weight.astype(np.int64)
     scale = _WEIGHT_BITS - np.frexp(total)[1]
-    return np.maximum(1, np.rint(np.ldexp(weight, scale))).astype(np.int64)
+    units = np.maximum(1, np.rint(np.ldexp(weight, scale)))
+    return np.asarray(units, dtype=np.int64)
 
 
 def _sizes(start: NDArray[np.intp], n: int) -> NDArray[np.intp]:
@@ -86,9 +87,9 @@ def _middle(
 
 
 def _exact_sums(values: FloatArray, start: NDArray[np.intp]) -> FloatArray:
-    """Sums of groups, as whole numbers of a unit of their own: any order will do."""
+    """Add up groups, as whole numbers of a unit of their own: any order will do."""
     sizes = _sizes(start, len(values))
     largest = np.maximum.reduceat(values, start)
     scale = _SUM_BITS - np.frexp(largest * sizes)[1]
     whole = np.rint(np.ldexp(values, np.repeat(scale, sizes))).astype(np.int64)
-    return np.ldexp(np.add.reduceat(whole, start).astype(np.float64), -scale)
+    return np.asarray(np.ldexp(np.add.reduceat(whole, start).astype(float), -scale))

@@ -45,12 +45,12 @@ class PruningPath:
     tree : Tree
         The tree that is pruned.
     alphas : ndarray of float64, shape (n_subtrees,)
-        Rising from 0. Unit: mean cost of a training row (mean squared error for
-        regression), per leaf.
+        Rising from 0. Unit: mean cost of a training row (mean squared or
+        absolute error for regression), per leaf.
     n_leaves : ndarray of int64, shape (n_subtrees,)
         Leaves of each subtree; falling, the last one is 1.
     costs : ndarray of float64, shape (n_subtrees,)
-        Mean cost of a training row (mean squared error for regression).
+        Mean cost of a training row (mean squared or absolute error for regression).
 
     See Also
     --------

@@ -148,7 +148,9 @@ def read_stakes(
     class_costs = row_costs = None
     if knows_costs and costs is not None and costs.row_costs is not None:
         row_costs = costs.row_costs - costs.row_costs.min(axis=1, keepdims=True)
-        row_costs = (row_costs if weight is None else row_costs * weight[:, None]).ravel()
+        row_costs = (
+            row_costs if weight is None else row_costs * weight[:, None]
+        ).ravel()
     elif knows_costs:
         class_costs = _beyond_right(costs, n_classes).ravel()
     core_name = cost_mode if cost_mode == "generalized_gini" else criterion
@@ -215,4 +217,4 @@ def _added_mass(
         of_one[known] = np.bincount(codes, row_mass, n_classes)[known] / rows[known]
     if smoothing == "laplace":
         return of_one
-    return of_one * rows / rows.sum() * float(smoothing)
+    return np.asarray(of_one * rows / rows.sum() * float(smoothing))

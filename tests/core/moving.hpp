@@ -22,8 +22,7 @@ inline ClassNode draw_class_node(Random& random, size_t n_rows, int32_t n_classe
   for (uint32_t row = 0; row < n_rows; ++row) {
     const auto label = static_cast<int32_t>(random.below(size_t(n_classes)));
     node.target.row_mass.push_back(int64_t(random.whole(1, largest)));
-    node.records.push_back(
-        tanoak::make_record(row, node.target.make_id(row, label)));
+    node.records.push_back(tanoak::make_record(row, node.target.make_id(row, label)));
   }
   for (int32_t k = 0; k < n_classes * n_classes; ++k)
     node.target.class_costs.push_back(

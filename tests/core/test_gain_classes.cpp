@@ -1,6 +1,5 @@
 // More criteria for classes, against their definitions.
 #include "gain_classes.hpp"
-
 #include "moving.hpp"
 #include "simd.hpp"
 
@@ -50,8 +49,8 @@ double area(const std::vector<double>& left, const std::vector<double>& right,
   for (const double m : right) right_mass += m;
   const double cross = left[one] * right_mass - right[one] * left_mass;
   const double side = cross > 0 ? 1 : cross < 0 ? -1 : 0;
-  const double lead = left[one] / (left[one] + right[one]) -
-                      left[other] / (left[other] + right[other]);
+  const double lead =
+      left[one] / (left[one] + right[one]) - left[other] / (left[other] + right[other]);
   return 0.5 + side * lead / 2;
 }
 
@@ -88,12 +87,13 @@ TEST(dkm_is_its_definition_for_every_cut) {
       const auto node = draw_class_node(random, 40, n_classes, largest);
       const int64_t mass = prior_of(node, {})->total;
       const Dkm state(node.target, std::make_shared<const RootTable>(mass, n_classes));
-      move_all(node.target, node.records, state,
-               [&](const Dkm& at, const auto& left, const auto& right, const auto& all) {
-                 const double gained = dkm(all) - dkm(left) - dkm(right);
-                 CHECK_NEAR(at.score(), gained, 1e-9 * double(mass));
-                 CHECK_NEAR(at.decrease(all, left, right), gained, 1e-9 * double(mass));
-               });
+      move_all(
+          node.target, node.records, state,
+          [&](const Dkm& at, const auto& left, const auto& right, const auto& all) {
+            const double gained = dkm(all) - dkm(left) - dkm(right);
+            CHECK_NEAR(at.score(), gained, 1e-9 * double(mass));
+            CHECK_NEAR(at.decrease(all, left, right), gained, 1e-9 * double(mass));
+          });
     }
 }
 
@@ -102,16 +102,16 @@ TEST(gain_ratio_is_gain_beside_the_information_of_the_sides) {
   for (const int32_t n_classes : {2, 5}) {
     const auto node = draw_class_node(random, 40, n_classes, 5);
     const GainRatio state(node.target, std::make_shared<const EntropyTable>(200));
-    move_all(node.target, node.records, state,
-             [&](const GainRatio& at, const auto& left, const auto& right,
-                 const auto& all) {
-               const double gained = entropy(all.masses, all.mass) -
-                                     entropy(left.masses, left.mass) -
-                                     entropy(right.masses, right.mass);
-               CHECK_NEAR(at.score(), gained, 1e-9);
-               const double sides = entropy({left.mass, right.mass}, all.mass);
-               CHECK_NEAR(at.rank(), gained / sides, 1e-9);
-             });
+    move_all(
+        node.target, node.records, state,
+        [&](const GainRatio& at, const auto& left, const auto& right, const auto& all) {
+          const double gained = entropy(all.masses, all.mass) -
+                                entropy(left.masses, left.mass) -
+                                entropy(right.masses, right.mass);
+          CHECK_NEAR(at.score(), gained, 1e-9);
+          const double sides = entropy({left.mass, right.mass}, all.mass);
+          CHECK_NEAR(at.rank(), gained / sides, 1e-9);
+        });
   }
 }
 

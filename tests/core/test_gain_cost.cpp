@@ -1,6 +1,5 @@
 // Criteria that know costs, against their definitions.
 #include "gain_cost.hpp"
-
 #include "moving.hpp"
 
 using namespace tanoak;
@@ -97,8 +96,9 @@ TEST(generalized_gini_is_its_definition_for_every_cut) {
     double dearest = 0;
     for (int32_t k = 0; k < n_classes; ++k)
       for (int32_t j = 0; j < n_classes; ++j)
-        dearest = std::max(dearest, double(target.class_costs[size_t(k * n_classes + j)] +
-                                           target.class_costs[size_t(j * n_classes + k)]));
+        dearest =
+            std::max(dearest, double(target.class_costs[size_t(k * n_classes + j)] +
+                                     target.class_costs[size_t(j * n_classes + k)]));
     move_all(target, node.records, GeneralizedGini(target),
              [&](const GeneralizedGini& at, const auto& left, const auto& right,
                  const auto& all) {
@@ -107,7 +107,8 @@ TEST(generalized_gini_is_its_definition_for_every_cut) {
                CHECK_NEAR(at.decrease(all, left, right),
                           generalized(target, all) - left_over, 1e-8);
                if (n_classes > 2)
-                 CHECK_NEAR(at.score(), dearest * double(all.mass) - 2 * left_over, 1e-8);
+                 CHECK_NEAR(at.score(), dearest * double(all.mass) - 2 * left_over,
+                            1e-8);
              });
   }
 }

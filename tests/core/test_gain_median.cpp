@@ -1,6 +1,5 @@
 // Absolute error against its definition.
 #include "gain_median.hpp"
-
 #include "moving.hpp"
 
 using namespace tanoak;

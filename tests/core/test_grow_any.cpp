@@ -1,7 +1,6 @@
 // Growth by any criterion from any kind of table.
-#include "grow_any.hpp"
-
 #include "check.hpp"
+#include "grow_any.hpp"
 
 using namespace tanoak;
 

@@ -20,7 +20,8 @@ TreeArrays grow(ClassCriterion criterion, const std::vector<float>& values,
   Workers workers(1);
   const StopFlag stop;
   Progress progress{0};
-  return grow_classes(table, std::vector<int32_t>(size_t(n_columns), 0), input, GrowOptions{}, workers, stop, progress);
+  return grow_classes(table, std::vector<int32_t>(size_t(n_columns), 0), input,
+                      GrowOptions{}, workers, stop, progress);
 }
 
 }  // namespace
@@ -49,14 +50,15 @@ TEST(every_criterion_separates_what_can_be_separated) {
   }
 }
 
-// The first column gains 0.19 bits by halves, the second 0.14 by one row, a better ratio;
-// beside a third one that gains nothing, 0.14 is above the average.
+// The first column gains 0.19 bits by halves, the second 0.14 by one row, a better
+// ratio; beside a third one that gains nothing, 0.14 is above the average.
 TEST(gain_ratio_asks_for_the_average_gain_first) {
   std::vector<float> values = {0, 0, 0, 1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1};
   const std::vector<int32_t> labels = {0, 0, 0, 0, 1, 1, 1, 1};
   CHECK_EQUAL(grow(ClassCriterion::entropy, values, labels).term_column[0], 0);
   CHECK_EQUAL(grow(ClassCriterion::gain_ratio, values, labels).term_column[0], 0);
-  for (const float useless : {0, 0, 1, 1, 0, 0, 1, 1}) values.push_back(useless);
+  for (const float useless : {0.f, 0.f, 1.f, 1.f, 0.f, 0.f, 1.f, 1.f})
+    values.push_back(useless);
   CHECK_EQUAL(grow(ClassCriterion::entropy, values, labels).term_column[0], 0);
   CHECK_EQUAL(grow(ClassCriterion::gain_ratio, values, labels).term_column[0], 1);
 }

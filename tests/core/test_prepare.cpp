@@ -1,7 +1,6 @@
 // Masses, costs and priors in whole units.
-#include "prepare.hpp"
-
 #include "check.hpp"
+#include "prepare.hpp"
 
 using namespace tanoak;
 
@@ -20,8 +19,8 @@ TEST(costs_of_rows_are_in_units_of_the_masses) {
   const int32_t labels[] = {0, 1};
   const double mass[] = {1, 1}, row_mass[] = {0.5, 0.25};
   const double costs[] = {0, 3, 1.5, 0};
-  ClassInput input{labels,  2,       ClassCriterion::cost, mass,
-                   row_mass, nullptr, nullptr,              costs};
+  ClassInput input{labels,  2,    ClassCriterion::cost, mass, row_mass, nullptr,
+                   nullptr, costs};
   const auto ready = prepare(input, 2);
   const double unit = double(ready.target.row_mass[0]) / 0.5;
   for (size_t i = 0; i < 4; ++i)
@@ -32,8 +31,8 @@ TEST(costs_of_rows_are_in_units_of_the_masses) {
 TEST(a_prior_counts_all_rows_and_scales_what_is_added) {
   const int32_t labels[] = {0, 1, 1};
   const double mass[] = {2, 5}, added[] = {2, 5};
-  ClassInput input{labels, 2, ClassCriterion::auc, mass, nullptr, nullptr,
-                   nullptr, nullptr, added};
+  ClassInput input{labels,  2,    ClassCriterion::auc, mass, nullptr, nullptr, nullptr,
+                   nullptr, added};
   const auto ready = prepare(input, 3);
   CHECK_EQUAL(ready.prior->whole[0], 2);
   CHECK_EQUAL(ready.prior->whole[1], 10);

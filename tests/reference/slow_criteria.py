@@ -23,17 +23,17 @@ class Rows:
     added: np.ndarray | None = None  # by class, to each side
 
     def take(self, keep):
-        """Some of them."""
+        """Return some of them."""
         costs = None if self.row_costs is None else self.row_costs[keep]
         return replace(self, y=self.y[keep], mass=self.mass[keep], row_costs=costs)
 
     def by_class(self):
-        """Mass of each class."""
+        """Return the mass of each class."""
         return np.array([self.mass[self.y == k].sum() for k in range(self.n_classes)])
 
 
 def weighted_median(y, mass):
-    """Lowest number up to which half of the mass lies."""
+    """Return the lowest number up to which half of the mass lies."""
     order = np.argsort(y, kind="stable")
     half = math.fsum(mass) / 2
     sums = np.cumsum(mass[order])
@@ -42,7 +42,7 @@ def weighted_median(y, mass):
 
 
 def impurity(criterion, rows):
-    """Impurity times mass."""
+    """Return impurity times mass."""
     total = rows.mass.sum()
     if criterion == "squared_error":
         mean = (rows.mass * rows.y).sum() / total
@@ -61,7 +61,7 @@ def impurity(criterion, rows):
 
 
 def impurity_of_shares(criterion, shares, costs):
-    """Impurity of a mixture of classes."""
+    """Return the impurity of a mixture of classes."""
     n = len(shares)
     if criterion == "gini":
         return 1 - sum(p * p for p in shares)
@@ -77,7 +77,7 @@ def impurity_of_shares(criterion, shares, costs):
 
 
 def area(left, right, one, other):
-    """Area of two leaves, ordered by their share of class `one`, against `other`."""
+    """Return the area of two leaves, by share of class `one`, against `other`."""
     leaves = [left, right]
     shares = [leaf[one] / leaf.sum() for leaf in leaves]
     if math.isclose(*shares, rel_tol=1e-12):
@@ -94,7 +94,7 @@ def area(left, right, one, other):
 
 
 def auc(rows, left):
-    """Area under the curve of a cut; M of Hand and Till for more than two classes."""
+    """Return the area under the curve; M of Hand and Till for more classes."""
     one, two = rows.take(left).by_class(), rows.take(~left).by_class()
     present = one + two > 0
     added = np.zeros(rows.n_classes) if rows.added is None else rows.added
@@ -106,7 +106,7 @@ def auc(rows, left):
 
 
 def gain(criterion, rows, left):
-    """What cuts of one node are compared by, or None if a side weighs nothing."""
+    """Return what cuts of a node are compared by; None if a side weighs nothing."""
     if rows.mass[left].sum() == 0 or rows.mass[~left].sum() == 0:
         return None
     if criterion == "auc":
@@ -116,7 +116,7 @@ def gain(criterion, rows, left):
 
 
 def gain_ratio(rows, left):
-    """Information gain beside the information of the sides."""
+    """Return information gain beside the information of the sides."""
     share = rows.mass[left].sum() / rows.mass.sum()
     sides = -share * math.log2(share) - (1 - share) * math.log2(1 - share)
     return gain("entropy", rows, left) / rows.mass.sum() / sides

@@ -90,7 +90,9 @@ def check_ratio(rows, columns, left, close):
     for value, cuts in zip(best, columns, strict=True):
         if value < average + close:
             continue
-        offered = [gain_ratio(rows, cut) for gained, cut in cuts if gained >= value - close]
+        offered = [
+            gain_ratio(rows, cut) for gained, cut in cuts if gained >= value - close
+        ]
         assert gain_ratio(rows, left) >= min(offered) - TOLERANCE
 
 
