@@ -63,6 +63,13 @@ def both(**params):
     )
 
 
+CLASS_CRITERIA = (
+    "'gini', 'entropy', 'misclassification', 'gain_ratio', 'dkm', 'expected_error', "
+    "'auc' or 'cost'"
+)
+NUMBER_CRITERIA = "'squared_error' or 'absolute_error'"
+
+
 @pytest.mark.parametrize(("name", "value"), CASES)
 def test_growth_parameters_are_refused(name, value):
     message = f"{name} must be {MUST[name]}, got {shown(value)}"
@@ -73,16 +80,24 @@ def test_growth_parameters_are_refused(name, value):
 @pytest.mark.parametrize(
     ("model", "value", "message"),
     [
-        (GreedyTreeClassifier, "ginni", "'gini' or 'entropy', got 'ginni'; did you me"),
-        (GreedyTreeClassifier, "GINI", "'gini' or 'entropy', got 'GINI'; did you mea"),
-        (GreedyTreeClassifier, "mse", "'gini' or 'entropy', got 'mse'"),
-        (GreedyTreeClassifier, None, "'gini' or 'entropy', got None"),
-        (GreedyTreeClassifier, len, "'gini' or 'entropy', got <built-in function len>"),
-        (GreedyTreeRegressor, "gini", "'squared_error', got 'gini'"),
+        (
+            GreedyTreeClassifier,
+            "ginni",
+            f"{CLASS_CRITERIA}, got 'ginni'; did you mean 'gini",
+        ),
+        (
+            GreedyTreeClassifier,
+            "GINI",
+            f"{CLASS_CRITERIA}, got 'GINI'; did you mean 'gini'",
+        ),
+        (GreedyTreeClassifier, "mse", f"{CLASS_CRITERIA}, got 'mse'"),
+        (GreedyTreeClassifier, None, f"{CLASS_CRITERIA}, got None"),
+        (GreedyTreeClassifier, len, f"{CLASS_CRITERIA}, got <built-in function len>"),
+        (GreedyTreeRegressor, "gini", f"{NUMBER_CRITERIA}, got 'gini'"),
         (
             GreedyTreeRegressor,
             "squared error",
-            "'squared_error', got 'squared error'; ",
+            f"{NUMBER_CRITERIA}, got 'squared error'; ",
         ),
     ],
 )

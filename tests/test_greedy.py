@@ -147,7 +147,7 @@ def test_number_of_jobs_does_not_change_the_tree():
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ({"criterion": "ginni"}, "criterion must be 'gini' or 'entropy', got 'ginni'"),
+        ({"criterion": "ginni"}, "'auc' or 'cost', got 'ginni'; did you mean 'gini'"),
         ({"max_depth": 0}, "max_depth must be None or an integer >= 1, got 0"),
         ({"split": "pairs"}, "split must be 'axis', got 'pairs'"),
     ],

@@ -70,7 +70,8 @@ def check_cut(criterion, rows, columns, left):
         check_ratio(rows, columns, left, close)
         return
     assert taken >= max(best) - close, f"{taken} < {max(best)}"
-    if criterion in TIES_BY_GINI:
+    # Ties are ties to the bit only where weights are not rounded.
+    if criterion in TIES_BY_GINI and (rows.mass == np.floor(rows.mass)).all():
         equal = [
             gain("gini", rows, other)
             for cuts in columns
