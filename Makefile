@@ -107,8 +107,8 @@ fuzz: $(STAMPS)/strict  ## damaged tree files by the million, drawn trees by ten
 	@TANOAK_EXAMPLES=$(FUZZ_EXAMPLES) pytest -q -n $(JOBS) tests/test_grow_properties.py
 
 bench: $(STAMPS)/strict  ## side by side with scikit-learn
-	@for question in benchmarks/compare/grow.py benchmarks/compare/predict.py; do \
-	    echo "== $$question"; $(BIN)/python $$question || exit 1; done
+	@for question in grow predict solve_oblique; do echo "== $$question"; \
+	    $(BIN)/python benchmarks/compare/$$question.py || exit 1; done
 
 clean:  ## remove what was built; the environment stays
 	@rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

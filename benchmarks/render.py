@@ -35,6 +35,12 @@ SECTIONS = {
         "depth. *With checks* includes the look for infinities that `Tree.apply` takes "
         "at an array.",
     ),
+    "solve_oblique": (
+        "One oblique node",
+        "`benchmarks/compare/solve_oblique.py`, one thread, CPU time. A node that weighs "
+        "many columns is a logistic regression with an l1 penalty; scikit-learn's is "
+        "liblinear at a tolerance of 1e-4, called through its estimator.",
+    ),
 }
 
 

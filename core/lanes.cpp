@@ -110,6 +110,12 @@ TANOAK_INLINE void dots_of_four(const float* const* left, const float* const* ri
 }  // namespace
 
 TANOAK_WIDE_CLONES
+void rescale(const double* values, int64_t n, const LinearScale& scale, float* out) {
+  const LinearScale at = scale;
+  for (int64_t i = 0; i < n; ++i) out[i] = at.apply(values[i]);
+}
+
+TANOAK_WIDE_CLONES
 double dot(const float* a, const float* b, int64_t n) {
   double total = 0;
   for (int64_t begin = 0; begin < n; begin += tile_rows) {

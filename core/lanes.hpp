@@ -14,6 +14,20 @@ constexpr int64_t tile_rows = 1024;
 
 inline int64_t padded(int64_t n) { return (n + n_lanes - 1) / n_lanes * n_lanes; }
 
+// out = (values cut off at low and high, less center) * inverse; any length.
+struct LinearScale {
+  double low, high;  // values are cut off here
+  double center;
+  double inverse;
+
+  float apply(double value) const {
+    value = value < low ? low : value;
+    value = value > high ? high : value;
+    return static_cast<float>((value - center) * inverse);
+  }
+};
+void rescale(const double* values, int64_t n, const LinearScale& scale, float* out);
+
 // All lengths below are multiples of n_lanes.
 
 double dot(const float* a, const float* b, int64_t n);

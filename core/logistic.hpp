@@ -60,6 +60,7 @@ class LogisticSolver {
   double worst_of(const std::vector<int32_t>& columns) const;
   void choose_set(double worst);
   bool improve(double worst, double tolerance);
+  void sample_tiles();
   void make_products();
   void minimize(double tolerance);
   bool search();
@@ -75,6 +76,9 @@ class LogisticSolver {
   std::vector<uint8_t> in_set_;
   Quadratic quadratic_;
   Products products_;
+  bool may_sample_ = true, is_sampled_ = false;  // products are of some tiles
+  std::vector<int64_t> tiles_;                   // their first rows
+  double factor_ = 1;  // what they are multiplied by to stand for all
   std::vector<float> direction_, old_curvature_, scratch_;
 };
 
@@ -131,13 +135,14 @@ inline double LogisticSolver::solve(const NodeMatrix& x, const StopFlag& stop) {
   std::iota(all_.begin(), all_.end(), 0);
   set_.clear();
   products_.forget();
+  may_sample_ = true;
   steps_ = 0, ratio_ = 0;
   double least = penalty[0], mass = 0;
   for (int32_t j = 0; j < x.count(); ++j) least = std::min(least, penalty[at(j)]);
   for (const float part : weight) mass += static_cast<double>(part);
   // Sums of float know no more than the second.
   const double tolerance =
-      settings_.tolerance * std::clamp(least, 1e-5 * mass, 1e-2 * mass);
+      settings_.tolerance * std::clamp(least, 1e-4 * mass, 1e-2 * mass);
   while (steps_ < settings_.max_steps) {
     take_gradient(all_);
     const double worst = worst_of(all_);
@@ -222,15 +227,42 @@ inline bool LogisticSolver::improve(double worst, double tolerance) {
       if (found <= goal) return true;
     }
     ++steps_;
+    constexpr int patience = 15;  // with steps that only come near
+    if (steps_ > patience && is_sampled_) may_sample_ = false;
+    if (is_sampled_ && !may_sample_) products_.forget();
     if (!use_products() || ratio_ < 0.75 || ratio_ > 1.33) products_.forget();
     const bool is_fresh = products_.count() == 0;
     if (use_products()) make_products();
     minimize(std::max(0.01 * found, 0.05 * tolerance));
     if (search()) continue;
-    if (is_fresh) return false;
-    products_.forget();  // they were too old
+    if (is_fresh && !(use_products() && is_sampled_)) return false;
+    may_sample_ = may_sample_ && !is_fresh;
+    products_.forget();  // they were too old, or of too few rows
   }
   return true;
+}
+
+// Many rows tell in part what all would: tiles spread evenly stand for the others, by
+// their share of the curvature, until a step fails or there are many of them.
+inline void LogisticSolver::sample_tiles() {
+  const int64_t n_tiles = (x_->length() + tile_rows - 1) / tile_rows;
+  const auto enough =
+      std::max<int64_t>(8, static_cast<int64_t>(set_.size()) * 64 / tile_rows);
+  const int64_t stride = may_sample_ ? std::max<int64_t>(1, n_tiles / enough) : 1;
+  tiles_.clear();
+  double all = 0, taken = 0;
+  for (int64_t tile = 0; tile < n_tiles; ++tile) {
+    const int64_t begin = tile * tile_rows;
+    double sum = 0;
+    for (int64_t i = begin; i < std::min(begin + tile_rows, x_->length()); ++i)
+      sum += static_cast<double>(old_curvature_[static_cast<size_t>(i)]);
+    all += sum;
+    if (tile % stride != stride / 2) continue;
+    tiles_.push_back(begin);
+    taken += sum;
+  }
+  is_sampled_ = stride > 1 && taken > 0;
+  factor_ = is_sampled_ ? all / taken : 1;
 }
 
 // Products of columns under the curvature of an earlier point serve as long as they
@@ -238,6 +270,7 @@ inline bool LogisticSolver::improve(double worst, double tolerance) {
 inline void LogisticSolver::make_products() {
   if (products_.count() == 0) {
     old_curvature_ = here_.curvature;
+    sample_tiles();
     size_t kept = 0;
     for (const int32_t column : set_) {
       const bool stays =
@@ -252,7 +285,7 @@ inline void LogisticSolver::make_products() {
   products_.grow(count);
   std::vector<const float*> columns(count);
   scratch_.resize((count - first) * static_cast<size_t>(tile_rows));
-  for (int64_t begin = 0; begin < x_->length(); begin += tile_rows) {
+  for (const int64_t begin : tiles_) {
     stop_->check();
     for (size_t k = 0; k < count; ++k) columns[k] = x_->column(set_[k]) + begin;
     add_gram(columns.data(), static_cast<int64_t>(first), static_cast<int64_t>(count),
@@ -260,7 +293,7 @@ inline void LogisticSolver::make_products() {
              scratch_.data(), products_.upper(),
              static_cast<int64_t>(products_.stride()));
   }
-  products_.complete(count);
+  products_.complete(count, factor_);
 }
 
 // The change of the set's weights that is best for the quadratic.

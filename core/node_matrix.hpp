@@ -99,7 +99,7 @@ inline void NodeMatrix::load_dense(const Features& features, const Scale& scale,
     for (int64_t begin = 0; begin < n_; begin += block) {
       const int64_t size = std::min(block, n_ - begin);
       features.gather(feature(k), care.rows + begin, size, values);
-      for (int64_t i = 0; i < size; ++i) out[begin + i] = at.apply(values[i]);
+      rescale(values, size, at, out + begin);
     }
     std::fill(out + n_, out + length_, 0.0f);
   }

@@ -99,8 +99,8 @@ class Products {
   void grow(size_t count);
   double* upper() { return products_.data(); }  // row by row, stride() apart
   size_t stride() const { return stride_; }
-  // Once the upper half is filled in.
-  void complete(size_t count);
+  // Once the upper half is filled in; new products are multiplied by the factor.
+  void complete(size_t count, double factor);
 
   void minimize(Quadratic& problem, double tolerance);
   // What the last minimization foretells of the quadratic's part: change' H change.
@@ -137,10 +137,12 @@ inline void Products::grow(size_t count) {
   }
 }
 
-inline void Products::complete(size_t count) {
+inline void Products::complete(size_t count, double factor) {
   for (size_t j = count_; j < count; ++j)
-    for (size_t i = 0; i < j; ++i)
+    for (size_t i = 0; i <= j; ++i) {
+      products_[i * stride_ + j] *= factor;
       products_[j * stride_ + i] = products_[i * stride_ + j];
+    }
   count_ = count;
 }
 

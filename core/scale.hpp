@@ -10,20 +10,15 @@
 #include <vector>
 
 #include "features.hpp"
+#include "lanes.hpp"
 #include "node.hpp"
 #include "parallel.hpp"
 
 namespace tanoak {
 
-struct FeatureScale {
-  double low, high;    // values are cut off here
-  double center = 0;   // 0 for a sparse table, whose zeros stay zeros
-  double inverse = 0;  // of the standard deviation; 0: constant, of no use
-
-  float apply(double value) const {
-    return static_cast<float>((std::clamp(value, low, high) - center) * inverse);
-  }
-};
+// The center is 0 for a sparse table, whose zeros stay zeros; the inverse, one over the
+// standard deviation, is 0 for a column of no use.
+using FeatureScale = LinearScale;
 
 // A sparse table row by row on this scale: a node reads only its own rows.
 struct ScaledRows {
@@ -132,7 +127,7 @@ inline void standardize(const FeatureValues& feature, bool keeps_zeros,
 }
 
 inline FeatureScale learn_feature_scale(FeatureValues& feature, bool keeps_zeros) {
-  FeatureScale scale{0, 0};
+  FeatureScale scale{0, 0, 0, 0};
   if (feature.n() == 0) return scale;
   const bool few = has_few_values(feature);
   const int64_t last = feature.n() - 1;

@@ -1,5 +1,6 @@
 // The loops over lanes against plain sums in double, and their logistic loss against
 // the library's functions.
+#include <algorithm>
 #include <cmath>
 
 #include "check.hpp"
@@ -25,6 +26,17 @@ TEST(columns_are_padded_to_whole_lanes) {
   CHECK_EQUAL(padded(1), n_lanes);
   CHECK_EQUAL(padded(16), 16);
   CHECK_EQUAL(padded(17), 32);
+}
+
+TEST(values_are_cut_off_and_rescaled) {
+  const LinearScale scale{-2, 5, 1, 0.25};
+  std::vector<double> values(37);
+  for (size_t i = 0; i < 37; ++i) values[i] = double(i) / 3 - 5;
+  std::vector<float> out(38, 77.0f);
+  rescale(values.data(), 37, scale, out.data());
+  for (size_t i = 0; i < 37; ++i)
+    CHECK_EQUAL(out[i], float((std::clamp(values[i], -2.0, 5.0) - 1) * 0.25));
+  CHECK_EQUAL(out[37], 77.0f);
 }
 
 TEST(sums_are_those_of_plain_loops) {

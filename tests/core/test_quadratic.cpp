@@ -41,8 +41,8 @@ void fill_products(Products& products, const std::vector<double>& h, size_t coun
   const size_t width = size_t(std::lround(std::sqrt(double(h.size()))));
   for (size_t i = 0; i < count; ++i)
     for (size_t j = std::max(i, products.count()); j < count; ++j)
-      products.upper()[i * products.stride() + j] += h[i * width + j];
-  products.complete(count);
+      products.upper()[i * products.stride() + j] += h[i * width + j] / 4;
+  products.complete(count, 4);
 }
 
 // How far the derivatives are from zero.
