@@ -37,9 +37,10 @@ SECTIONS = {
     ),
     "solve_oblique": (
         "One oblique node",
-        "`benchmarks/compare/solve_oblique.py`, one thread, CPU time. A node that weighs "
-        "many columns is a logistic regression with an l1 penalty; scikit-learn's is "
-        "liblinear at a tolerance of 1e-4, called through its estimator.",
+        "`benchmarks/compare/solve_oblique.py`, one thread, CPU time. A node that "
+        "weighs many columns is a logistic regression with an l1 penalty; for "
+        "scikit-learn it is liblinear at a tolerance of 1e-4, called through its "
+        "estimator.",
     ),
 }
 
