@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "logistic.hpp"
@@ -182,5 +184,32 @@ inline void solve_oblique(const ObliqueTask& task, const CarePoints& care,
   choice.price = price_of(task.rules, task.features, choice.split);
   if (choice.beats(best)) best = std::move(choice);
 }
+
+// All nodes of a training: what they share, and memory for each worker.
+class ObliqueSolver {
+ public:
+  ObliqueSolver(const Features& features, const ObliqueSettings& settings,
+                Workers& workers, const StopFlag& stop)
+      : features_(&features),
+        settings_(settings),
+        scale_(features, false, workers, stop),
+        scratch_(static_cast<size_t>(workers.count())) {}
+
+  const Scale& scale() const { return scale_; }
+
+  void solve(const CarePoints& care, const NodeRules& rules, const NodeSplit& current,
+             size_t worker, const StopFlag& stop, NodeChoice& best) {
+    const ObliqueTask task{*features_, scale_, rules, settings_};
+    auto& scratch = scratch_[worker];
+    if (!scratch) scratch = std::make_unique<ObliqueScratch>(task);
+    solve_oblique(task, care, current, *scratch, best, stop);
+  }
+
+ private:
+  const Features* features_;
+  ObliqueSettings settings_;
+  Scale scale_;
+  std::vector<std::unique_ptr<ObliqueScratch>> scratch_;
+};
 
 }  // namespace tanoak

@@ -350,3 +350,27 @@ TEST(it_stops_when_asked) {
   CHECK_THROWS(solve_oblique(task, node.care(), {}, scratch, best, stop), Interrupted,
                "interrupted");
 }
+
+// Worker by worker in parallel, memory used again for large nodes and small ones.
+TEST(nodes_of_one_training_are_solved_alike_by_any_worker) {
+  Random random(15);
+  const Grid grid = draw_cells(random, 900, 12);
+  Node node(grid, slanted(random, grid, 0.1), {}, 4);
+  const auto part = [&](int64_t task) {
+    return CarePoints{node.rows.data() + 100 * task, node.stake.data() + 100 * task,
+                      task % 2 ? 700 - 100 * task + 50 : 30};
+  };
+  std::vector<NodeSplit> expected;
+  for (const int n_threads : {1, 2, 4}) {
+    Workers workers(n_threads);
+    ObliqueSolver solver(node.features, ObliqueSettings(), workers, StopFlag());
+    std::vector<NodeSplit> splits(7);
+    workers.run(7, [&](int64_t task, int worker) {
+      NodeChoice best = best_constant(part(task));
+      solver.solve(part(task), node.rules, {}, size_t(worker), StopFlag(), best);
+      splits[size_t(task)] = best.split;
+    });
+    if (expected.empty()) expected = splits;
+    for (size_t task = 0; task < 7; ++task) check_same(splits[task], expected[task]);
+  }
+}
