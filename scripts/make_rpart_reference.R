@@ -91,6 +91,7 @@ cases <- list(
   kyphosis_losses = of(Kyphosis ~ ., kyphosis, 5, 2, loss = k_losses),
   kyphosis_priors = of(Kyphosis ~ ., kyphosis, 5, 2, prior = c(0.4, 0.6)),
   credit = of(credit_risk ~ ., credit[1:300, ], 30, 1, costs = TRUE, loss = c_losses),
+  credit_losses = of(credit_risk ~ ., credit, 62, 1, loss = c_losses),
   credit_priors = of(credit_risk ~ ., credit, 40, 1, prior = c(0.6, 0.4)),
   iris = of(Species ~ ., iris, 10, 1, costs = TRUE, loss = i_losses)
 )

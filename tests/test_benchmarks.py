@@ -64,3 +64,25 @@ else:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert all(float(line) > 0 for line in done.stdout.splitlines())
+
+
+def test_pruning_is_compared_on_tiny_data():
+    program = f"""
+import sys
+sys.path.insert(0, {str(COMPARE)!r})
+import prune
+from sklearn.datasets import load_wine
+data = load_wine(as_frame=True)
+prune.stored_frame = lambda name: (data.data.iloc[:, :2], data.target.to_numpy())
+prune.CASES, prune.N_SPLITS, prune.MOST_ALPHAS = {{"wine": (None, None)}}, 2, 3
+[row] = prune.row_for("wine")
+print(row["ratio"], row["leaves"].count("/"))
+rows = prune.choose()
+print(len(rows), rows[0].keys() == rows[1].keys())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    ratio, slashes, n_rows, same_keys = done.stdout.split()
+    assert float(ratio) > 0
+    assert (slashes, n_rows, same_keys) == ("3", "2", "True")

@@ -26,6 +26,7 @@ NEEDS_R = pytest.mark.needs("r-cran-rpart")
 # Names, and the settings that the script gives to rpart.
 CASES = [
     ("credit", {"cost": CREDIT, "min_samples_split": 30}),
+    ("credit_losses", {"cost": CREDIT, "min_samples_split": 62}),
     ("credit_priors", {"priors": {"bad": 0.6, "good": 0.4}, "min_samples_split": 40}),
     ("iris", {"cost": IRIS, "min_samples_split": 10}),
 ]

@@ -234,8 +234,9 @@ def _choose(
     chosen = _last(cost <= cost.min() + tolerance)
     # Paired: on the same rows, a difference is known better than either cost.
     excess, excess_error = seen.means(weight, n_steps, seen.at(chosen, len(weight)))
+    excess = np.where(excess <= tolerance, 0.0, excess)
     if one_se:
-        chosen = _last(excess <= excess_error + tolerance)
+        chosen = _last(excess <= excess_error)
     table |= {"cost": cost, "standard_error": error}
     table |= {"excess": excess, "excess_error": excess_error}
     table["chosen"] = _only(chosen, n_steps)

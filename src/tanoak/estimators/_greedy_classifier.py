@@ -82,15 +82,17 @@ default="altered_priors"
     categorical_features : "auto", list of str or int, or mask, default="auto"
         Columns to read as categories besides text, bools and category types.
     prune : None, "cv", "cv_1se", "holdout", "reduced_error", "pessimistic" or float
-        How the tree is made smaller, by what its answers cost. None leaves it whole.
+        How the tree is made smaller, by what its answers cost. None leaves it whole;
+        start with "cv".
         "cv": the price of a leaf that is cheapest in cross-validation; "cv_1se": the
         highest price whose excess over it is within one standard error, on the same
         rows. "holdout": the price that is cheapest on held-out rows; the tree is then
         grown on all. "reduced_error": the best subtree on held-out rows.
         "pessimistic": Quinlan's rule, without other rows. A number is the price of a
         leaf itself, in mean cost of a row.
-    cv : int, default=10
-        Folds of "cv" and "cv_1se"; each holds its share of every class.
+    cv : int, splitter or list of (train, test), default=10
+        Folds of "cv" and "cv_1se". A number of folds hold their share of every class;
+        for groups or time give what scikit-learn's splitters give.
     validation_fraction : float, default=0.25
         Share of the rows that "holdout" and "reduced_error" hold out.
     random_state : int, default=0
