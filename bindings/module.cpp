@@ -7,6 +7,7 @@ void bind_grow(nb::module_& m);
 void bind_logistic(nb::module_& m);
 void bind_prune(nb::module_& m);
 void bind_route(nb::module_& m);
+void bind_solve(nb::module_& m);
 void bind_table(nb::module_& m);
 
 NB_MODULE(_core, m) {
@@ -16,4 +17,5 @@ NB_MODULE(_core, m) {
   bind_grow(m);
   bind_prune(m);
   bind_logistic(m);
+  bind_solve(m);
 }

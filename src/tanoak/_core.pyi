@@ -38,3 +38,6 @@ def l1_logistic(table: object, side: Annotated[NDArray[numpy.float64], dict(shap
     """
     Weights and intercept of a weighted logistic regression with an l1 penalty, its objective, and how many Newton steps it took.
     """
+
+def solve_pair(table: object, n_levels: Sequence[int], fill: Sequence[float], stakes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], pair_price: int, settings: dict, n_threads: int = 1) -> dict:
+    """The split on two features on whose wrong side least is at stake."""
