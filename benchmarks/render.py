@@ -42,6 +42,15 @@ SECTIONS = {
         "scikit-learn it is liblinear at a tolerance of 1e-4, called through its "
         "estimator.",
     ),
+    "solve_pair": (
+        "The split of a node on two features",
+        "`benchmarks/compare/solve_pair.py`, one thread, CPU time, the class named "
+        "against the rest. The peer is a scikit-learn stump on projections of every "
+        "pair of columns along 60 orientations, made beforehand; for Spambase on a part "
+        "of the pairs, its time scaled up. Losses are rows on the wrong side. "
+        "*optimal*: no pair loses less; *slope*: only lines that slope nearly alike "
+        "could.",
+    ),
     "prune": (
         "Pruning by what answers cost",
         "`benchmarks/compare/prune.py`, one thread, 10 splits of 70 : 30 of at most "

@@ -66,6 +66,24 @@ else:
     assert all(float(line) > 0 for line in done.stdout.splitlines())
 
 
+def test_pairs_are_solved_on_tiny_data():
+    program = f"""
+import sys
+sys.path.insert(0, {str(COMPARE)!r})
+import solve_pair
+solve_pair.stored = lambda name: None
+ranked, certified = solve_pair.measure("spambase")
+print(ranked["ratio"], certified["ratio"], certified["certificate"])
+print(certified["our loss"] <= ranked["our loss"])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    first, second, certificate, no_worse = done.stdout.split()
+    assert min(float(first), float(second)) > 0
+    assert (certificate, no_worse) == ("optimal", "True")
+
+
 def test_pruning_is_compared_on_tiny_data():
     program = f"""
 import sys
