@@ -46,7 +46,7 @@ SECTIONS = {
         "The split of a node on two features",
         "`benchmarks/compare/solve_pair.py`, one thread, CPU time, the class named "
         "against the rest. The peer is a scikit-learn stump on projections of every "
-        "pair of columns along 60 orientations, made beforehand; for Spambase on a part "
+        "pair of columns along 60 orientations, made beforehand; for Spambase on part "
         "of the pairs, its time scaled up. Losses are rows on the wrong side. "
         "*optimal*: no pair loses less; *slope*: only lines that slope nearly alike "
         "could.",
