@@ -311,8 +311,9 @@ def run(count, seed=0, n_workers=2):
             if worker.done or end:
                 workers.remove(worker)
             if end and not worker.done:
-                result.failures.append((worker.seen, end))
-                rest = worker.numbers[worker.numbers.index(max(worker.seen, 0)) + 1 :]
+                last = max(worker.seen, worker.numbers[0])  # or it never began
+                result.failures.append((last, end))
+                rest = worker.numbers[worker.numbers.index(last) + 1 :]
                 workers += [Worker(rest, seed)] if rest else []
     for worker in workers:
         worker.process.kill()

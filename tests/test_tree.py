@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from dataclasses import replace
+from pathlib import Path
 
 import cloudpickle
 import numpy as np
@@ -23,6 +24,7 @@ from trees import (
     case,
     cases,
     columns_of,
+    complete,
     credit_tree,
     lone_leaf,
     regression_tree,
@@ -340,3 +342,27 @@ def test_from_json_gives_the_class_it_is_called_on():
         pass
 
     assert type(Special.from_json(lone_leaf().to_json())) is Special
+
+
+@pytest.mark.parametrize("end", ["forgotten", "failed"])
+def test_memory_is_given_back(end):
+    tree, rows = complete(11), np.zeros((3, 4))
+
+    def resident():
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * 4096
+
+    def use():
+        one = copy.copy(tree)
+        one.apply(rows)
+        if end == "failed":
+            with pytest.raises(TableError):
+                one.apply(rows[:, :2])
+
+    for _ in range(20):
+        use()
+    before = resident()
+    n_uses, router = 300, 4095 * 60  # bytes, at the least
+    for _ in range(n_uses):
+        use()
+    assert resident() - before < n_uses * router / 4
