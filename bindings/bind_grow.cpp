@@ -46,6 +46,7 @@ GrowOptions read_options(const nb::dict& given) {
   settings.min_rows_split = nb::cast<int64_t>(given["min_rows_split"]);
   settings.limits.min_rows = nb::cast<int64_t>(given["min_rows_leaf"]);
   settings.max_sort_bytes = nb::cast<int64_t>(given["max_sort_bytes"]);
+  settings.monotone.signs = nb::cast<std::vector<int8_t>>(given["monotone"]);
   options.min_mass_fraction = nb::cast<double>(given["min_mass_fraction"]);
   options.min_impurity_decrease = nb::cast<double>(given["min_impurity_decrease"]);
   return options;

@@ -23,6 +23,7 @@ struct GrowSettings {
   CutLimits limits;
   double min_decrease = 0;  // of impurity times mass
   int64_t max_sort_bytes = int64_t{1} << 30;
+  MonotoneRules monotone;
 };
 
 // How many rows have reached their leaf; read by the caller's thread meanwhile.
@@ -108,6 +109,17 @@ AxisCut find_axis(size_t n_columns, size_t n_workers, const Run& run,
   return ranked ? pick_by_rank(best) : best_of(best);
 }
 
+// Hands the bounds of a node on to the children of a cut on one column.
+template <class Sums>
+void pass_bounds(const MonotoneRules& rules, const OpenNode<Sums>& node,
+                 const AxisCut& cut, bool numeric, Split<Sums>& parts) {
+  if (!rules.active()) return;
+  const bool ordered = numeric && rank_of(cut.first_right) != missing_rank;
+  pass_bounds(rules, ordered ? rules.sign(cut.column) : 0, answer_of(parts.left.sums),
+              answer_of(parts.right.sums), node.bounds, parts.left.bounds,
+              parts.right.bounds);
+}
+
 template <class Sums>
 const Segment& segment_of(const OpenNode<Sums>& node, int32_t column) {
   return *std::find_if(node.segments.begin(), node.segments.end(),
@@ -142,7 +154,7 @@ class SortedEngine {
         scratch_(static_cast<size_t>(n_workers)) {
     for (int i = 0; i < n_workers; ++i)
       searches_.emplace_back(*frame.target, context.make_criterion(*frame.target),
-                             context.settings.limits);
+                             context.settings.limits, &context.settings.monotone);
     const Crew crew(n_workers > 1 ? &context.workers : nullptr);
     if (context.sums) sum_search_ = context.sums.make_search(*frame.target, crew);
   }
@@ -155,6 +167,7 @@ class SortedEngine {
   }
 
   NodeCut find(const Node& node) {
+    for (auto& search : searches_) search.look_at(node.bounds);
     const AxisCut axis = find_axis<Criterion>(
         node.segments.size(), searches_.size(),
         [&](const auto& work) { for_columns(node, work); },
@@ -177,6 +190,9 @@ class SortedEngine {
     Node &left = result.left, &right = result.right;
     mark(node, cut, left.sums, right.sums);
     result.decrease = criterion_.decrease(node.sums, left.sums, right.sums);
+    if (!cut.sum.found())
+      pass_bounds(context_.settings.monotone, node, cut.axis,
+                  n_levels(cut.axis.column) == 0, result);
     if (context_.closed(left) && context_.closed(right))
       move_rows(home);
     else

@@ -24,6 +24,7 @@ struct OpenNode {
   std::vector<Segment> segments;  // columns that still vary
   Segment home{-1, 0, 0};
   Sums sums;
+  AnswerBounds bounds{};
 };
 
 // The value of a row of the table in a dense column.

@@ -199,13 +199,14 @@ Growth<Target> grow_subtree(Frame<Target>& frame, const GrowContext<Criterion>& 
 // `frame` holds all rows of the tree, which starts `depth` levels down.
 template <class Criterion, class Target>
 Growth<Target> grow_sorted(Frame<Target>& frame, const GrowContext<Criterion>& context,
-                           int32_t depth) {
+                           int32_t depth, const AnswerBounds& bounds = {}) {
   using Sums = typename Criterion::Sums;
   using Node = OpenNode<Sums>;
   Workers& workers = context.workers;
   Growth<Target> out(*frame.target);
   Node root = root_of<Sums>(frame, depth);
   root.id = out.add_node();
+  root.bounds = bounds;
   SortedEngine<Criterion> engine(frame, context, workers.count());
   if (context.settings.max_leaves > 0) {
     grow_best_first(engine, context, std::move(root), out);

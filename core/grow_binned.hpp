@@ -30,7 +30,7 @@ class BinnedEngine {
         side_(ids_.size()) {
     for (int i = 0; i < context.workers.count(); ++i)
       searches_.emplace_back(target, context.make_criterion(target),
-                             context.settings.limits);
+                             context.settings.limits, &context.settings.monotone);
     if (context.sums)
       sum_search_ = context.sums.make_search(target, Crew(&context.workers));
   }
@@ -61,6 +61,7 @@ class BinnedEngine {
   }
 
   NodeCut find(const Node& node) {
+    for (auto& search : searches_) search.look_at(node.bounds);
     const AxisCut axis = find_axis<Criterion>(
         node.segments.size(), searches_.size(),
         [&](const auto& work) { for_columns(node, work); },
@@ -79,6 +80,9 @@ class BinnedEngine {
     mark(node, cut, result.left.sums, result.right.sums);
     result.decrease =
         criterion_.decrease(node.sums, result.left.sums, result.right.sums);
+    if (!cut.sum.found())
+      pass_bounds(context_.settings.monotone, node, cut.axis,
+                  n_levels(cut.axis.column) == 0, result);
     const auto first = ids_.begin() + node.home.begin;
     std::stable_partition(first, ids_.begin() + node.home.end,
                           [&](uint32_t id) { return side_[target_.row(id)] != 0; });
@@ -208,6 +212,7 @@ template <class Criterion, class Target, class T>
 Growth<Target> grow_part(const DenseView<T>& table,
                          const std::vector<int32_t>& n_levels, const Target& target,
                          const std::vector<uint32_t>& ids, int32_t depth,
+                         const AnswerBounds& bounds,
                          const GrowContext<Criterion>& context) {
   std::vector<uint32_t> rows, new_ids;
   for (const uint32_t id : ids) {
@@ -229,7 +234,7 @@ Growth<Target> grow_part(const DenseView<T>& table,
   frame.side.resize(rows.size());
   frame.table_row = std::move(rows);
   if (context.sums) frame.list_rows(new_ids);
-  return grow_sorted(frame, context, depth);
+  return grow_sorted(frame, context, depth, bounds);
 }
 
 template <class Criterion, class Target, class T>
@@ -256,7 +261,7 @@ Growth<Target> grow_binned(const DenseView<T>& table,
   });
   for (const Node& node : parts)
     out.graft(node.id, grow_part(table, n_levels, target, engine.ids_of(node),
-                                 node.depth, context));
+                                 node.depth, node.bounds, context));
   return out;
 }
 

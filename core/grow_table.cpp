@@ -53,6 +53,15 @@ TreeArrays grow_numbers(const TableView& table, const std::vector<int32_t>& n_le
   options.settings.min_decrease =
       std::ldexp(options.min_impurity_decrease * static_cast<double>(ready.total_mass),
                  (by_median ? 1 : 2) * ready.moment_exponent);
+  double largest = 0;
+  for (size_t row = 0; row < ready.target.numbers.size(); ++row)
+    largest =
+        std::max(largest, std::abs(static_cast<double>(ready.target.row_moment[row])) /
+                              (ready.target.row_mass.empty()
+                                   ? 1.0
+                                   : static_cast<double>(ready.target.row_mass[row])));
+  options.settings.monotone.shift =
+      monotone_shift(largest, static_cast<double>(ready.total_mass));
   std::vector<uint32_t> ids(static_cast<size_t>(n_rows));
   for (size_t row = 0; row < ids.size(); ++row) ids[row] = static_cast<uint32_t>(row);
   const NumberJob job{table,   n_levels, ready,   ids, options.settings,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gain.hpp"
+#include "monotone.hpp"
 #include "presort.hpp"
 #include "simd.hpp"
 #include "subsets.hpp"
@@ -46,8 +47,15 @@ class AxisSearch {
   using Target = typename Criterion::Target;
   using Sums = typename Criterion::Sums;
 
-  AxisSearch(const Target& target, Criterion criterion, const CutLimits& limits)
-      : target_(target), state_(std::move(criterion)), limits_(limits) {}
+  AxisSearch(const Target& target, Criterion criterion, const CutLimits& limits,
+             const MonotoneRules* monotone = nullptr)
+      : target_(target),
+        state_(std::move(criterion)),
+        limits_(limits),
+        guard_(monotone) {}
+
+  // Bounds of the node that is searched next.
+  void look_at(const AnswerBounds& bounds) { guard_.look_at(bounds); }
 
   // Replaces `best` by a strictly better cut of this segment, if there is one.
   void search(const Record* pool, const SortedColumn& info, const Segment& segment,
@@ -78,12 +86,13 @@ class AxisSearch {
       if (missing_left && missing.rows == 0) break;
       const bool with_all = missing.rows > 0 && !missing_left;
       auto start = [&] {
-        state_.start(node);
-        if (missing_left) state_.move(missing);
+        start_node(node);
+        if (missing_left) move(missing);
         return missing_left ? missing.rows : 0;
       };
       auto consider = [&](int64_t rows_left, auto&& is_left) {
-        if (!improves(rows_left, node.rows, best)) return;
+        const bool ordered = !categorical && !is_left(groups.size() - 1);
+        if (!improves(rows_left, node.rows, ordered, best)) return;
         best.missing_left = missing_left;
         best.missing_seen = missing.rows > 0;
         note_groups(groups, is_left, best);
@@ -124,10 +133,25 @@ class AxisSearch {
            state_.right_mass() >= limits_.min_mass;
   }
 
-  bool improves(int64_t rows_left, int64_t rows, AxisCut& best) {
+  void start_node(const Sums& node) {
+    state_.start(node);
+    if (guard_.active()) guard_.start(answer_of(node));
+  }
+  void move(const Sums& group) {
+    state_.move(group);
+    if (guard_.active()) guard_.move(answer_of(group));
+  }
+  void move(Record record) {
+    state_.move(record);
+    if (guard_.active()) guard_.move(answer_of(target_, record));
+  }
+
+  // `ordered`: a cut between two numbers, and not between known and missing ones.
+  bool improves(int64_t rows_left, int64_t rows, bool ordered, AxisCut& best) {
     if (!allowed(rows_left, rows)) return false;
     const double score = state_.score();
     if (!is_better(score, best)) return false;
+    if (guard_.active() && !guard_.allows(column_, ordered)) return false;
     best.score = score;
     best.column = column_;
     if constexpr (Criterion::has_second) best.second = state_.second();
@@ -147,7 +171,7 @@ class AxisSearch {
                       int64_t n_present, int64_t n, const Sums& node, AxisCut& best) {
     if constexpr (Criterion::two_class_scan) {
       if (target_.label_bits == 1 && target_.row_mass.empty() && !info.sparse &&
-          limits_.min_mass <= 1) {
+          limits_.min_mass <= 1 && !guard_.active()) {
         scan_two_classes(records, n_present, n, node, best);
         return;
       }
@@ -173,17 +197,18 @@ class AxisSearch {
   void scan_numbers(const SortedColumn& info, const Record* records, int64_t n_present,
                     const Sums& node, const Sums& missing, const Sums& zero,
                     bool missing_left, AxisCut& best) {
-    state_.start(node);
+    start_node(node);
     int64_t rows_left = 0;
     if (missing_left) {
-      state_.move(missing);
+      move(missing);
       rows_left = missing.rows;
     }
     bool any = false;
     Record previous = 0;
     auto consider = [&](Record next) {
       if (!any || rank_of(previous) == rank_of(next)) return;
-      if (!improves(rows_left, node.rows, best)) return;
+      const bool ordered = rank_of(next) != missing_rank;
+      if (!improves(rows_left, node.rows, ordered, best)) return;
       best.missing_left = missing_left;
       best.missing_seen = missing.rows > 0;
       best.last_left = previous;
@@ -193,7 +218,7 @@ class AxisSearch {
     const Record zero_record = make_record(info.zero_rank, 0);
     auto move_zeros = [&] {
       consider(zero_record);
-      state_.move(zero);
+      move(zero);
       rows_left += zero.rows;
       previous = zero_record;
       any = true;
@@ -203,7 +228,7 @@ class AxisSearch {
       const Record record = records[i];
       if (zero_pending && rank_of(record) > info.zero_rank) move_zeros();
       consider(record);
-      state_.move(record);
+      move(record);
       ++rows_left;
       previous = record;
       any = true;
@@ -281,7 +306,7 @@ class AxisSearch {
       int64_t rows_left = start();
       for (size_t g = 0; g < groups.size(); ++g) {
         if (!(subset >> g & 1u)) continue;
-        state_.move(groups[g].sums);
+        move(groups[g].sums);
         rows_left += groups[g].sums.rows;
       }
       consider(rows_left, [&](size_t g) { return (subset >> g & 1u) != 0; });
@@ -296,7 +321,7 @@ class AxisSearch {
     int64_t rows_left = start();
     const size_t n_cuts = groups.size() - (with_all ? 0 : 1);
     for (size_t g = 0; g < n_cuts; ++g) {
-      state_.move(groups[g].sums);
+      move(groups[g].sums);
       rows_left += groups[g].sums.rows;
       consider(rows_left, [&](size_t other) { return other <= g; });
     }
@@ -305,6 +330,7 @@ class AxisSearch {
   const Target& target_;
   Criterion state_;
   CutLimits limits_;
+  MonotoneGuard guard_;
   int32_t column_ = -1;
 };
 

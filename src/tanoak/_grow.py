@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tanoak import _core
 from tanoak._medians import node_medians
+from tanoak._monotone import ordered_means
 from tanoak._stakes import read_stakes
 from tanoak._table import Columns, Level, Table, for_core
 from tanoak._tree import Tree
@@ -42,6 +43,9 @@ class GrowSettings:
         Share of the total weight that each child must keep.
     min_impurity_decrease : float
         Decrease of impurity, times the node's share of the weight, a cut must reach.
+    monotone : tuple of int
+        For each column 1 if answers may only rise along it, -1 if only fall, else 0;
+        empty: none. Answers are means, or the share of the last of two classes.
     max_memory : int
         Bytes for the sorted columns; beyond, upper nodes are cut at quantiles.
     n_threads : int
@@ -59,11 +63,12 @@ class GrowSettings:
     min_samples_leaf: int = 1
     min_weight_fraction_leaf: float = 0.0
     min_impurity_decrease: float = 0.0
+    monotone: tuple[int, ...] = ()
     max_memory: int = 2**30
     n_threads: int = 1
     on_progress: Callable[[int], None] | None = None
 
-    def for_core(self) -> dict[str, float]:
+    def for_core(self) -> dict[str, Any]:
         """Return the settings by the core's names; -1 is no limit."""
         return {
             "max_depth": _bounded(self.max_depth),
@@ -73,6 +78,7 @@ class GrowSettings:
             "min_mass_fraction": float(self.min_weight_fraction_leaf),
             "min_impurity_decrease": float(self.min_impurity_decrease),
             "max_sort_bytes": _bounded(self.max_memory),
+            "monotone": list(self.monotone),
         }
 
 
@@ -201,6 +207,8 @@ def grow_numbers(
         settings.on_progress,
     )
     tree = Tree(columns=table.columns, **_fields(arrays))
+    if any(settings.monotone):
+        tree = replace(tree, mean=ordered_means(tree, settings.monotone))
     if settings.criterion == "squared_error":
         return tree
     assert tree.mean is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tanoak._grow import GrowSettings
+from tanoak._monotone import read_monotone
 from tanoak._params import Integer, Number, OneOf, Rules
 from tanoak._table import Table
 from tanoak.estimators._base import N_JOBS
@@ -40,6 +41,7 @@ class GreedyTree(PrunedTree):
             min_samples_leaf=self.min_samples_leaf,
             min_weight_fraction_leaf=self.min_weight_fraction_leaf,
             min_impurity_decrease=self.min_impurity_decrease,
+            monotone=read_monotone(self.monotone, table.columns),
             max_memory=self.max_memory,
             n_threads=self._n_threads(),
             on_progress=progress_for(self.verbose, table.n_rows),

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from tanoak._answers import SMOOTHING, shares
 from tanoak._grow import grow_classes
 from tanoak._held_out import Rows
+from tanoak._monotone import check_monotone
 from tanoak._params import OneOf, Rules, check_params
 from tanoak._stakes import CLASS_CRITERIA, COST_MODES, check_modes
 from tanoak._table import read_table
@@ -97,6 +98,11 @@ default="altered_priors"
         Share of the rows that "holdout" and "reduced_error" hold out.
     random_state : int, default=0
         Decides which rows are in which fold or part; nothing else is random.
+    monotone : dict or sequence of int, default=None
+        ``{column: 1}`` or ``{column: -1}``: along such a column the probability of the
+        last of two classes may only rise, or only fall; or a sign for each column, 0
+        where it is free. Cuts that would break that are not made. Missing values have
+        no place in the order.
     max_memory : int, default=2**30
         Bytes for presorted columns, 8 for each value. Larger tables are cut at 255
         quantiles in upper nodes, and exactly again where a node fits.
@@ -158,6 +164,7 @@ default="altered_priors"
         cv: int = 10,
         validation_fraction: float = 0.25,
         random_state: int = 0,
+        monotone: Any = None,
         max_memory: int = 2**30,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -180,6 +187,7 @@ default="altered_priors"
         self.cv = cv
         self.validation_fraction = validation_fraction
         self.random_state = random_state
+        self.monotone = monotone
         self.max_memory = max_memory
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -227,6 +235,8 @@ default="altered_priors"
                 sample_weight=weight,
             )
         settings = self.settings_for(table)
+        if settings.monotone:
+            check_monotone(len(classes), self.smoothing, by_row=row_costs is not None)
 
         def grow(part: Rows) -> Tree:
             """Grow on some of the rows."""

@@ -14,6 +14,7 @@ from tanoak._tree import Tree
 from tanoak.estimators._greedy import GROWTH_RULES, GreedyTree
 from tanoak.estimators._pruning import NUMBER_PRUNING_RULES
 from tanoak.estimators._targets import read_numbers, read_weight
+from tanoak.exceptions import ParameterError
 
 __all__ = ["GreedyTreeRegressor"]
 
@@ -26,6 +27,9 @@ class GreedyTreeRegressor(RegressorMixin, GreedyTree):  # type: ignore[misc]  # 
     criterion : {"squared_error", "absolute_error"}, default="squared_error"
         What cuts are chosen by. Leaves answer the mean, or the weighted median for
         "absolute_error", which outliers hardly move.
+    monotone : dict or sequence of int, default=None
+        ``{column: 1}`` or ``{column: -1}``: along such a column answers may only rise,
+        or only fall, with criterion "squared_error".
     split, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, \
 min_weight_fraction_leaf, min_impurity_decrease, categorical_features, max_memory, \
 n_jobs, verbose
@@ -74,6 +78,7 @@ n_jobs, verbose
         cv: int = 10,
         validation_fraction: float = 0.25,
         random_state: int = 0,
+        monotone: Any = None,
         max_memory: int = 2**30,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -91,6 +96,7 @@ n_jobs, verbose
         self.cv = cv
         self.validation_fraction = validation_fraction
         self.random_state = random_state
+        self.monotone = monotone
         self.max_memory = max_memory
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -122,6 +128,12 @@ n_jobs, verbose
         targets = read_numbers(y, table.n_rows)
         weight = read_weight(sample_weight, table.n_rows)
         settings = self.settings_for(table)
+        if settings.monotone and self.criterion == "absolute_error":
+            msg = (
+                "monotone keeps means in order, and criterion='absolute_error' answers "
+                "medians; use criterion='squared_error'"
+            )
+            raise ParameterError(msg)
 
         def grow(part: Rows) -> Tree:
             """Grow on some of the rows."""
