@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from tanoak import GreedyTreeClassifier, GreedyTreeRegressor
+from tanoak._monotone import read_monotone
+from tanoak._table import Columns
 from tanoak.exceptions import ParameterError
 
 QUICK = settings(max_examples=60, deadline=None)
@@ -153,6 +155,13 @@ def test_odd_constraints_are_refused(monotone, words):
         GreedyTreeRegressor(monotone=monotone).fit(table, [1.0, 2, 3, 4])
 
 
+def test_only_cuts_of_one_column_keep_them():
+    columns = Columns(("a",), (None,), named=True)
+    with pytest.raises(ParameterError, match="use split='axis'"):
+        read_monotone([1], columns, "pair")
+    assert read_monotone([0], columns, "pair") == ()
+
+
 def test_what_constraints_cannot_go_with_is_refused():
     X, y = np.arange(6.0)[:, None], [0, 1, 2, 0, 1, 2]
     with pytest.raises(ParameterError, match="two classes, y has 3"):
@@ -161,5 +170,7 @@ def test_what_constraints_cannot_go_with_is_refused():
     row_costs = np.ones((6, 2)) - np.eye(2)[two]
     with pytest.raises(ParameterError, match="row_costs"):
         GreedyTreeClassifier(monotone=[1]).fit(X, two, row_costs=row_costs)
+    with pytest.raises(ParameterError, match="smoothing"):
+        GreedyTreeClassifier(monotone=[1], smoothing="laplace").fit(X, two)
     with pytest.raises(ParameterError, match="median"):
         GreedyTreeRegressor(monotone=[1], criterion="absolute_error").fit(X, two)

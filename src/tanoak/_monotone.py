@@ -19,7 +19,9 @@ _SIGNS = (-1, 0, 1)
 _TWO = 2
 
 
-def read_monotone(monotone: Any, columns: Columns) -> tuple[int, ...]:
+def read_monotone(
+    monotone: Any, columns: Columns, split: str = "axis"
+) -> tuple[int, ...]:
     """Return a sign for each column; none if there are no constraints.
 
     Parameters
@@ -28,6 +30,8 @@ def read_monotone(monotone: Any, columns: Columns) -> tuple[int, ...]:
         1: answers may only rise along the column, -1: only fall, 0: as they like.
     columns : Columns
         The d columns.
+    split : str, default "axis"
+        How nodes are cut.
 
     Returns
     -------
@@ -54,7 +58,15 @@ def read_monotone(monotone: Any, columns: Columns) -> tuple[int, ...]:
                 f"{shown(columns.names[column])} has categories, which have no order"
             )
             raise ParameterError(msg)
-    return tuple(int(sign) for sign in signs) if any(signs) else ()
+    if not any(signs):
+        return ()
+    if split != "axis":
+        msg = (
+            f"monotone is kept by cuts of one column, got split={split!r}; use "
+            "split='axis'"
+        )
+        raise ParameterError(msg)
+    return tuple(int(sign) for sign in signs)
 
 
 def check_monotone(
@@ -140,8 +152,8 @@ def _listed(monotone: Any, columns: Columns) -> list[Any]:
         return signs
     if isinstance(monotone, str | bytes) or not hasattr(monotone, "__len__"):
         msg = (
-            f"monotone is {shown(monotone)}: give a dict {{column: 1 or -1}}, or a sign "
-            "for each column"
+            f"monotone is {shown(monotone)}: give a dict {{column: 1 or -1}}, or a "
+            "sign for each column"
         )
         raise ParameterError(msg)
     signs = list(np.asarray(monotone, dtype=object))

@@ -41,7 +41,7 @@ class GreedyTree(PrunedTree):
             min_samples_leaf=self.min_samples_leaf,
             min_weight_fraction_leaf=self.min_weight_fraction_leaf,
             min_impurity_decrease=self.min_impurity_decrease,
-            monotone=read_monotone(self.monotone, table.columns),
+            monotone=read_monotone(self.monotone, table.columns, self.split),
             max_memory=self.max_memory,
             n_threads=self._n_threads(),
             on_progress=progress_for(self.verbose, table.n_rows),
