@@ -5,6 +5,7 @@ namespace nb = nanobind;
 
 void bind_grow(nb::module_& m);
 void bind_logistic(nb::module_& m);
+void bind_optimize(nb::module_& m);
 void bind_prune(nb::module_& m);
 void bind_route(nb::module_& m);
 void bind_solve(nb::module_& m);
@@ -18,6 +19,7 @@ NB_MODULE(_core, m) {
   bind_table(m);
   bind_route(m);
   bind_grow(m);
+  bind_optimize(m);
   bind_prune(m);
   bind_logistic(m);
   bind_solve(m);

@@ -94,6 +94,11 @@ class Features {
   void visit_stored(int32_t feature, const uint32_t* rows, int64_t n,
                     const Visit& visit) const;
 
+  // The same for a column as it is: NaN where missing, written zeros too.
+  template <class Visit>
+  void visit_raw(int32_t column, const uint32_t* rows, int64_t n,
+                 const Visit& visit) const;
+
  private:
   template <class T, class Index, class Visit>
   static void visit_column(const SparseView<T, Index>& table, int32_t column,
@@ -174,15 +179,21 @@ void Features::visit_stored(int32_t feature, const uint32_t* rows, int64_t n,
                             const Visit& visit) const {
   const int32_t column = info(feature).column;
   const double fill_value = fill(column);
+  visit_raw(column, rows, n, [&](int64_t i, double value) {
+    if (std::isnan(value)) value = fill_value;
+    if (value != 0) visit(i, value);
+  });
+}
+
+template <class Visit>
+void Features::visit_raw(int32_t column, const uint32_t* rows, int64_t n,
+                         const Visit& visit) const {
   std::visit(
       [&](const auto& columns) {
         using Columns = std::decay_t<decltype(columns)>;
         if constexpr (!std::is_same_v<Columns, DenseColumns<float>> &&
                       !std::is_same_v<Columns, DenseColumns<double>>)
-          visit_column(columns, column, rows, n, [&](int64_t i, double value) {
-            if (std::isnan(value)) value = fill_value;
-            if (value != 0) visit(i, value);
-          });
+          visit_column(columns, column, rows, n, visit);
       },
       columns_);
 }

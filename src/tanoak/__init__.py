@@ -17,6 +17,8 @@ if TYPE_CHECKING:  # what type checkers and editors see; keep in step with _HOME
         CostCurveClassifier,
         GreedyTreeClassifier,
         GreedyTreeRegressor,
+        TAOTreeClassifier,
+        TAOTreeRegressor,
     )
     from tanoak.exceptions import (
         CostError,
@@ -39,6 +41,8 @@ __all__ = [
     "NotFeasibleError",
     "ParameterError",
     "PruningPath",
+    "TAOTreeClassifier",
+    "TAOTreeRegressor",
     "TableError",
     "TanoakError",
     "Tree",
@@ -70,6 +74,8 @@ _HOMES = {
     "NotFeasibleError": "tanoak.exceptions",
     "ParameterError": "tanoak.exceptions",
     "PruningPath": "tanoak._prune",
+    "TAOTreeClassifier": "tanoak.estimators",
+    "TAOTreeRegressor": "tanoak.estimators",
     "TableError": "tanoak.exceptions",
     "TanoakError": "tanoak.exceptions",
     "Tree": "tanoak._tree",

@@ -26,6 +26,35 @@ def grow_classes(table: object, n_levels: Sequence[int], labels: Annotated[NDArr
 def grow_numbers(table: object, n_levels: Sequence[int], targets: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], criterion: str, row_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, options: dict, n_threads: int = 1, on_progress: Callable[[int], None] | None = None) -> dict:
     """Grow a tree of least error; a dictionary of its arrays."""
 
+class TreeOptimizer:
+    """A tree that gets better pass by pass."""
+
+    def run_pass(self) -> dict:
+        """Optimize every node once; what that came to."""
+
+    def now(self) -> dict: ...
+
+    def state(self) -> dict:
+        """All nodes, to go on from later."""
+
+    def tree(self) -> dict:
+        """What is reached, with counts, as arrays of a tree."""
+
+    def origins(self) -> object:
+        """Of each node of the tree the node of the start it comes from."""
+
+    def solution_losses(self) -> object:
+        """Least losses by node and kind of solution; -1 if not looked for."""
+
+    @property
+    def mean_stake(self) -> float: ...
+
+def optimize_classes(table: object, n_levels: Sequence[int], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, class_costs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], row_costs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_mass: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, fill: Sequence[float], options: dict, start: dict, n_threads: int = 1) -> TreeOptimizer:
+    """Start to optimize a tree that answers classes."""
+
+def optimize_numbers(table: object, n_levels: Sequence[int], targets: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], row_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, absolute: bool, fill: Sequence[float], options: dict, start: dict, n_threads: int = 1) -> TreeOptimizer:
+    """Start to optimize a tree that answers numbers."""
+
 def weakest_links(left: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], right: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
     """
     Price of a leaf at which each node becomes one, cost added and leaves removed.

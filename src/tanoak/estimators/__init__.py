@@ -5,5 +5,13 @@ from __future__ import annotations
 from tanoak.estimators._cost_curve import CostCurveClassifier
 from tanoak.estimators._greedy_classifier import GreedyTreeClassifier
 from tanoak.estimators._greedy_regressor import GreedyTreeRegressor
+from tanoak.estimators._tao_classifier import TAOTreeClassifier
+from tanoak.estimators._tao_regressor import TAOTreeRegressor
 
-__all__ = ["CostCurveClassifier", "GreedyTreeClassifier", "GreedyTreeRegressor"]
+__all__ = [
+    "CostCurveClassifier",
+    "GreedyTreeClassifier",
+    "GreedyTreeRegressor",
+    "TAOTreeClassifier",
+    "TAOTreeRegressor",
+]

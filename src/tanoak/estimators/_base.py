@@ -121,7 +121,8 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn is unt
 
     def _start_fit(self, rules: Rules) -> None:
         """Forget an earlier fit, so that a failing one leaves nothing, and check."""
-        for learnt in ("tree_", "classes_", "pruning_"):
+        learnt_names = ("tree_", "classes_", "pruning_", "history_", "converged_")
+        for learnt in learnt_names:
             self.__dict__.pop(learnt, None)
         check_params(self.get_params(deep=False), rules)
 

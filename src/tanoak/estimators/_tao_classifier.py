@@ -1,0 +1,219 @@
+"""In: data, classes and costs; out: an optimized tree as scikit-learn wants it."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from tanoak._grow import grow_classes
+from tanoak._messages import shown
+from tanoak._optimize import Optimized, optimize_classes
+from tanoak._table import Level, Table
+from tanoak._tree import Tree
+from tanoak.costs import Costs, resolve_costs
+from tanoak.estimators._tao import TAOTree
+from tanoak.estimators._targets import read_classes, read_weight, warn_of_one_class
+from tanoak.exceptions import ParameterError
+
+__all__ = ["TAOTreeClassifier"]
+
+
+class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scikit-learn is untyped
+    """Classification tree optimized as a whole for what its mistakes cost.
+
+    Tree alternating optimization: starting from a tree, each node in turn gets the
+    cheapest split while all others stay as they are, pass after pass, the deepest nodes
+    first. What the mistakes cost on the training rows, plus the price of the splits,
+    never rises; a split that is not worth its price is left out.
+
+    Parameters
+    ----------
+    split : {"axis"}, default="axis"
+        What a node may ask: one feature.
+    split_penalty : float, default=1.0
+        Price of a split on one feature. The unit is what is at stake on an average row
+        of weight 1: without costs, a price of 3 asks each split to save three mistakes.
+    pair_cost : float, default=1.25
+        Price of a split on two features, as a multiple of `split_penalty`.
+    feature_costs : dict or array of shape (n_features,), default=None
+        Price of each column besides, in the same unit, paid once by every node that
+        uses it: ``{"biopsy": 5}``.
+    init : "greedy", Tree or fitted tree estimator, default="greedy"
+        The tree to start from; "greedy" grows one.
+    max_depth, max_leaf_nodes : int, default=None
+        Limits of the tree that is grown to start from; None is no limit.
+    max_iter : int, default=20
+        Most passes over all nodes.
+    tol : float, default=0.0
+        Stop once a pass lowers loss + price by less than this share of it.
+    cost : None, "balanced", array, dict, data frame or CostMatrix, default=None
+        What mistakes cost. Rows are true classes, columns predicted ones:
+        ``{"fraud": {"fair": 50}, "fair": {"fraud": 1}}``, or ``{class: cost of
+        mistaking it}``. None makes all mistakes equal.
+    priors : dict or array of shape (n_classes,), default=None
+        Shares of the classes where the tree will be used, if not the training ones.
+    categorical_features : "auto", list of str or int, or mask, default="auto"
+        Columns to read as categories besides text, bools and category types.
+    n_jobs : int, default=None
+        Threads; None is 1 or what ``joblib.parallel_config`` says, -1 all. The tree
+        does not depend on it.
+    verbose : int, default=0
+        Whether to write a line on stderr after each pass.
+    warm_start : bool, default=False
+        Whether `fit` starts from the fitted tree. After Ctrl-C, which keeps the best
+        so far, a fit to the same data goes on as if it had not been interrupted.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The fitted tree; print it.
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted.
+    history_ : tuple of Pass
+        Loss, price, number of splits and features, and time of the start and of each
+        pass.
+    n_iter_ : int
+        Number of passes.
+    converged_ : bool
+        Whether the last pass changed nothing (or less than `tol`).
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, if they had names.
+
+    See Also
+    --------
+    TAOTreeRegressor : The same for numbers.
+    GreedyTreeClassifier : Grown cut by cut, never looking back.
+
+    Examples
+    --------
+    >>> from tanoak import TAOTreeClassifier
+    >>> X = [[1.0], [2.0], [3.0], [4.0]]
+    >>> model = TAOTreeClassifier(cost={"bad": 5, "good": 1}, split_penalty=0.1)
+    >>> model.fit(X, ["good", "bad", "good", "good"]).predict([[1.5], [3.5]])
+    array(['bad', 'good'], dtype='<U4')
+    >>> model.history_[-1].loss
+    0.0
+    """
+
+    def __init__(
+        self,
+        *,
+        split: str = "axis",
+        split_penalty: float = 1.0,
+        pair_cost: float = 1.25,
+        feature_costs: Any = None,
+        init: Any = "greedy",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        max_iter: int = 20,
+        tol: float = 0.0,
+        cost: Any = None,
+        priors: Any = None,
+        categorical_features: Any = "auto",
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        warm_start: bool = False,
+    ) -> None:
+        self.split = split
+        self.split_penalty = split_penalty
+        self.pair_cost = pair_cost
+        self.feature_costs = feature_costs
+        self.init = init
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_iter = max_iter
+        self.tol = tol
+        self.cost = cost
+        self.priors = priors
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.warm_start = warm_start
+
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, row_costs: Any = None
+    ) -> Self:
+        """Optimize the tree.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_rows, n_features)
+            Training rows; NaN, None and NA are missing values.
+        y : array-like of shape (n_rows,)
+            Classes.
+        sample_weight : array-like of shape (n_rows,), optional
+            A row of weight 2 counts as two rows, one of weight 0 is left out.
+        row_costs : array-like of shape (n_rows, n_classes), optional
+            Cost of answering each class on each row; takes the place of `cost`.
+
+        Returns
+        -------
+        TAOTreeClassifier
+            The fitted estimator.
+        """
+        init = self._begin()
+        table = self._read_table(X, init)
+        codes, class_labels, classes = read_classes(y, table.n_rows)
+        weight = read_weight(sample_weight, table.n_rows)
+        warn_of_one_class(codes, classes, weight)
+        costs = None
+        if len(classes) > 1:  # one class leaves nothing to mistake
+            told = {"priors": self.priors, "row_costs": row_costs}
+            costs = resolve_costs(
+                self.cost, codes, classes, **told, sample_weight=weight
+            )
+        start = self._start(init, (table, codes, costs, weight), classes)
+        self.classes_ = class_labels
+        settings = self._settings(table.columns)
+
+        def run(begin: Tree | Optimized) -> Optimized:
+            return optimize_classes(
+                table, codes, costs, begin, settings, sample_weight=weight
+            )
+
+        by_row = None if costs is None else costs.row_costs
+        self._optimize(run, start, (table.values, codes, weight, by_row))
+        return self
+
+    def _start(
+        self,
+        init: Tree | None,
+        data: tuple[Table, NDArray[np.int32], Costs | None, Any],
+        classes: tuple[Level, ...],
+    ) -> Tree:
+        """Grow the start, or check the one that was given."""
+        table, codes, costs, weight = data
+        if init is None:
+            growth = self._growth("gini")
+            return grow_classes(
+                table, codes, costs, growth, classes=classes, sample_weight=weight
+            )
+        if repr(init.classes) != repr(classes):
+            msg = (
+                f"the tree to start from has the classes {shown(init.classes)}, but y "
+                f"holds {shown(classes)}: they must be the same"
+            )
+            raise ParameterError(msg)
+        return init
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the share of each class in the leaf of each row, without costs.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_rows, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            In the order of `classes_`; each row sums to 1.
+        """
+        check_is_fitted(self)
+        return self.tree_.predict_shares(X, n_threads=self._n_threads())

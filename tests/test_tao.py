@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.model_selection import cross_val_score
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from tanoak import (
+    GreedyTreeClassifier,
+    GreedyTreeRegressor,
+    TAOTreeClassifier,
+    TAOTreeRegressor,
+)
+from tanoak.exceptions import ParameterError
+
+BOTH = [TAOTreeClassifier, TAOTreeRegressor]
+
+
+@parametrize_with_checks([TAOTreeClassifier(), TAOTreeRegressor()])
+@pytest.mark.filterwarnings("ignore:y holds one class only:UserWarning")
+@pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
+def test_scikit_learn_finds_nothing(estimator, check):
+    check(estimator)
+
+
+def data(kind):
+    """Rows and a target for one kind of estimator."""
+    load = load_breast_cancer if kind is TAOTreeClassifier else load_diabetes
+    return load(return_X_y=True)
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_loss_and_price_fall(kind):
+    X, y = data(kind)
+    model = kind().fit(X, y)
+    steps = [step.objective for step in model.history_]
+    assert steps == sorted(steps, reverse=True)
+    assert steps[-1] < steps[0]
+    assert model.n_iter_ == len(steps) - 1
+    assert model.converged_
+    assert model.history_[-1].n_splits == model.get_n_leaves() - 1
+
+
+def test_an_optimized_tree_is_smaller_and_as_good():
+    X, y = data(TAOTreeClassifier)
+    grown, optimized = GreedyTreeClassifier(), TAOTreeClassifier(split_penalty=3)
+    scores = [cross_val_score(model, X, y, cv=5) for model in (grown, optimized)]
+    assert scores[1].mean() > scores[0].mean() - 0.02
+    assert optimized.fit(X, y).get_n_leaves() < grown.fit(X, y).get_n_leaves() / 2
+
+
+# --- starts ---
+
+
+def test_a_start_may_be_given():
+    X, y = data(TAOTreeClassifier)
+    grown = GreedyTreeClassifier(max_depth=3).fit(X, y)
+    by_tree = TAOTreeClassifier(init=grown.tree_).fit(X, y)
+    by_model = TAOTreeClassifier(init=grown).fit(X, y)
+    by_depth = TAOTreeClassifier(max_depth=3).fit(X, y)
+    assert by_tree.tree_ == by_model.tree_ == by_depth.tree_
+
+
+@pytest.mark.parametrize(
+    ("init", "said"),
+    [
+        (GreedyTreeClassifier(), "not fitted"),
+        ("greeedy", "did you mean 'greedy'"),
+        (3, "a Tree or a fitted tree estimator, got 3"),
+        (GreedyTreeClassifier().fit([[1.0], [2.0]], ["a", "b"]), "has the classes"),
+        (GreedyTreeRegressor().fit([[1.0], [2.0]], [1.0, 2.0]), "has the classes"),
+    ],
+)
+def test_a_start_that_does_not_fit_is_refused(init, said):
+    with pytest.raises(ParameterError, match=said):
+        TAOTreeClassifier(init=init).fit([[1.0], [2.0]], [0, 1])
+
+
+def test_a_start_with_classes_is_refused_for_numbers():
+    init = GreedyTreeClassifier().fit([[1.0], [2.0]], [0, 1])
+    with pytest.raises(ParameterError, match="answers classes"):
+        TAOTreeRegressor(init=init).fit([[1.0], [2.0]], [0.0, 1.0])
+
+
+def test_a_warm_start_goes_on_from_the_fitted_tree():
+    X, y = data(TAOTreeClassifier)
+    model = TAOTreeClassifier(warm_start=True, max_iter=1, split_penalty=0.5).fit(X, y)
+    first = model.history_[-1].objective
+    model.set_params(max_iter=20).fit(X, y)
+    assert model.history_[0].objective == first
+    model.set_params(split_penalty=5).fit(X, y)
+    assert model.get_n_leaves() <= 4
+
+
+# --- prices of columns ---
+
+
+def test_prices_by_name():
+    X, y = data(TAOTreeClassifier)
+    names = [f"c{i}" for i in range(X.shape[1])]
+    frame = pd.DataFrame(X, columns=names)
+    dear = TAOTreeClassifier(feature_costs={"c22": 100, "c27": 100}).fit(frame, y)
+    asked = {names[column] for column in dear.tree_.term_column}
+    assert asked.isdisjoint({"c22", "c27"})
+    listed = [100 if i in {22, 27} else 0 for i in range(len(names))]
+    assert TAOTreeClassifier(feature_costs=listed).fit(frame, y).tree_ == dear.tree_
+
+
+@pytest.mark.parametrize(
+    ("prices", "said"),
+    [
+        ({"c": 1}, "names the column 'c'"),
+        ({0: -1}, "holds -1"),
+        ([1.0, 2.0], "one price for each of the 1 columns"),
+        (5, "one price for each"),
+        ([float("nan")], "holds nan"),
+    ],
+)
+def test_prices_that_make_no_sense_are_refused(prices, said):
+    with pytest.raises(ParameterError, match=said):
+        TAOTreeClassifier(feature_costs=prices).fit([[1.0], [2.0]], [0, 1])
+
+
+# --- forms of data ---
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_forms_of_the_same_rows_give_the_same_tree(kind):
+    X, y = data(kind)
+    X = X.round(2)
+    X[np.median(X, axis=0) > X] = 0
+    trees = [
+        kind().fit(form, y).tree_
+        for form in (X, np.asfortranarray(X), sparse.csr_array(X), sparse.csc_array(X))
+    ]
+    assert all(tree == trees[0] for tree in trees)
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_weights_repeat_rows(kind):
+    X, y = data(kind)
+    weight = np.random.default_rng(0).integers(0, 4, len(y))
+    rows = np.repeat(np.arange(len(y)), weight)
+    one = kind().fit(X, y, sample_weight=weight.astype(float))
+    two = kind().fit(X[rows], y[rows])
+    assert np.allclose(one.predict(X), two.predict(X))
+
+
+def test_lines_of_progress(capsys):
+    X, y = data(TAOTreeClassifier)
+    model = TAOTreeClassifier(verbose=1).fit(X, y)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == model.n_iter_
+    assert "splits on" in lines[0]
+
+
+# --- Ctrl-C ---
+
+
+def test_what_ctrl_c_interrupts_goes_on_to_the_same_tree():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(20000, 12)).round(3)
+    y = ((X[:, :6] ** 2).sum(axis=1) + random.normal(size=len(X)) > 6).astype(int)
+    told = {"max_depth": 12, "max_iter": 8, "split_penalty": 2}
+    whole = TAOTreeClassifier(**told).fit(X, y)
+    spent = sum(step.seconds for step in whole.history_)
+    model = TAOTreeClassifier(warm_start=True, **told)
+    for share in (0.9, 0.6, 0.3, 0.1):
+        model = clone(model)
+        grown = time.perf_counter()
+        GreedyTreeClassifier(max_depth=12).fit(X, y)
+        wait = time.perf_counter() - grown + share * spent
+        timer = threading.Timer(wait, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        try:
+            model.fit(X, y)
+        except KeyboardInterrupt:
+            if hasattr(model, "tree_"):
+                break
+        timer.join()
+    if hasattr(model, "tree_"):
+        assert model.predict(X[:5]).shape == (5,)
+    model.fit(X, y)
+    assert model.tree_ == whole.tree_
+
+
+def test_other_data_starts_afresh_from_the_partial_tree(monkeypatch):
+    X, y = data(TAOTreeClassifier)
+    model = TAOTreeClassifier(warm_start=True, split_penalty=0.5, verbose=1)
+    monkeypatch.setattr("sys.stderr.write", _interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
+    monkeypatch.undo()
+    assert len(model.history_) == 2
+    model.set_params(verbose=0).fit(X[:400], y[:400])
+    assert model.history_[0].seconds == 0
+    assert model.history_[0].loss <= 400
+
+
+def _interrupt(text):
+    """Stand for Ctrl-C at the end of a pass."""
+    del text
+    raise KeyboardInterrupt
+
+
+def test_one_class_is_one_leaf():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = TAOTreeClassifier().fit([[1.0], [2.0]], ["a", "a"])
+    assert model.get_n_leaves() == 1
+    assert model.predict([[5.0]]).tolist() == ["a"]

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from trees import QUICK, cases
+
+from tanoak._tao_state import NodeLock, core_locks, state_of
+
+
+@QUICK
+@given(made=cases())
+def test_every_node_has_its_kind(made):
+    tree = made[0]
+    state = state_of(tree)
+    for node in tree.nodes():
+        n_terms = tree.term_start[node.id + 1] - tree.term_start[node.id]
+        kind = state["kind"][node.id]
+        if tree.left[node.id] < 0:
+            assert kind == 0
+        elif tree.subset_start[node.id + 1] > tree.subset_start[node.id]:
+            assert kind == 3
+        else:
+            assert kind == 4 or (kind == 2 and n_terms == 1)
+    assert np.array_equal(
+        state["answer"], tree.mean if tree.classes is None else tree.label
+    )
+
+
+def test_locks_name_the_columns_that_stay_out():
+    told = core_locks(
+        [NodeLock(node=2, only=(0, 3), never=(3,)), NodeLock(node=1, rising=(1,))], 4
+    )
+    assert told[0]["closed"] == [1, 2, 3]
+    assert told[0]["must_ask"]
+    assert told[1] == {
+        "node": 1,
+        "fixed": False,
+        "must_ask": False,
+        "closed": [],
+        "rising": [1],
+        "falling": [],
+    }
+
+
+@pytest.mark.parametrize("fixed", [True, False])
+def test_a_lock_can_fix_a_split(fixed):
+    assert core_locks([NodeLock(node=0, fixed=fixed)], 1)[0]["fixed"] is fixed
