@@ -95,7 +95,7 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
     >>> from tanoak import TAOTreeClassifier
     >>> X = [[1.0], [2.0], [3.0], [4.0]]
     >>> model = TAOTreeClassifier(cost={"bad": 5, "good": 1}, split_penalty=0.1)
-    >>> model.fit(X, ["good", "bad", "good", "good"]).predict([[1.5], [3.5]])
+    >>> model.fit(X, ["good", "bad", "good", "good"]).predict([[2.1], [3.5]])
     array(['bad', 'good'], dtype='<U4')
     >>> model.history_[-1].loss
     0.0
