@@ -205,11 +205,11 @@ void bind_optimize(nb::module_& m) {
         nb::arg("class_costs").noconvert(), nb::arg("row_costs").noconvert().none(),
         nb::arg("row_mass").noconvert().none(),
         nb::arg("row_weight").noconvert().none(), nb::arg("known_fill"),
-        nb::arg("options"), nb::arg("start"), nb::arg("n_threads") = 1,
+        nb::arg("options"), nb::arg("first_state"), nb::arg("n_threads") = 1,
         "Start to optimize a tree that answers classes.");
   m.def("optimize_numbers", &of_numbers, nb::arg("table"), nb::arg("n_levels"),
         nb::arg("targets").noconvert(), nb::arg("row_weight").noconvert().none(),
         nb::arg("absolute"), nb::arg("known_fill"), nb::arg("options"),
-        nb::arg("start"), nb::arg("n_threads") = 1,
+        nb::arg("first_state"), nb::arg("n_threads") = 1,
         "Start to optimize a tree that answers numbers.");
 }
