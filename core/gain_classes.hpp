@@ -213,7 +213,8 @@ class Auc : public ClassState<Auc> {
         prior_(std::move(prior)),
         per_product_(left_.size()),
         total_(left_.size()),
-        added_(left_.size()) {}
+        added_(left_.size()),
+        place_(left_.size()) {}
 
   // What the fast scan has to know: mass added to each class.
   double added_to(size_t k) const { return prior_->added_to(k); }
@@ -221,6 +222,10 @@ class Auc : public ClassState<Auc> {
   void start(const Sums& total) {
     ClassState::start(total);
     if (left_.size() > 2) set_totals(total);
+  }
+  void shift(size_t k, int64_t mass) {
+    ClassState::shift(k, mass);
+    if (left_.size() > 2 && mass > 0) shares_[place_[k]] = share_left(k);
   }
   // Two classes: |difference of cross products|, which orders cuts of a node alike.
   double score() const {
@@ -231,7 +236,7 @@ class Auc : public ClassState<Auc> {
   // By how much the cut raises the area of the whole tree, times its mass.
   double decrease(const Sums& total, const Sums& left, const Sums&) {
     start(total);
-    set_totals(total);
+    if (left_.size() == 2) set_totals(total);
     for (size_t k = 0; k < left_.size(); ++k) shift(k, left.masses[k]);
     double weights = 0, weighted_leads = 0, gained = 0, n = 0;
     for (size_t k = 0; k < left_.size(); ++k) {
@@ -258,6 +263,7 @@ class Auc : public ClassState<Auc> {
   }
   void set_totals(const Sums& total) {
     n_present_ = 0;
+    shares_.clear();
     total_mass_ = static_cast<double>(total.mass);
     added_mass_ = 0;
     for (size_t k = 0; k < left_.size(); ++k) {
@@ -266,10 +272,15 @@ class Auc : public ClassState<Auc> {
       added_[k] = present ? added_to(k) : 0.0;
       total_[k] = present ? static_cast<double>(total.masses[k]) + 2 * added_[k] : 0.0;
       added_mass_ += added_[k];
+      place_[k] = shares_.size();
+      if (present) shares_.push_back(share_left(k));
     }
     total_mass_ += 2 * added_mass_;
     for (size_t k = 0; k < left_.size(); ++k)
       per_product_[k] = total_[k] > 0 ? 1 / (total_[k] * total_mass_) : 0.0;
+  }
+  double share_left(size_t k) const {
+    return (static_cast<double>(left_[k]) + added_[k]) / total_[k];
   }
   // How far the share of a class that is left lies above the share of all mass.
   double lead(size_t k) const {
@@ -288,18 +299,22 @@ class Auc : public ClassState<Auc> {
   // Sum over ordered pairs (i, j) of sign(lead(i)) * (lead(i) - lead(j)): the side
   // with the larger share of class i comes first.
   double excess() const {
-    double leads = 0, sizes = 0, signs = 0;
-    for (size_t k = 0; k < left_.size(); ++k) {
-      const double at = lead(k);
+    const double mean = (static_cast<double>(left_mass_) + added_mass_) / total_mass_;
+    double leads = 0, sizes = 0;
+    int signs = 0;
+    for (const double share : shares_) {
+      const double at = share - mean;
       leads += at;
       sizes += std::abs(at);
-      signs += sign(at);
+      signs += (at > 0) - (at < 0);
     }
     return static_cast<double>(n_present_) * sizes - leads * signs;
   }
 
   std::shared_ptr<const ClassPrior> prior_;
   std::vector<double> per_product_, total_, added_;  // by class, of the node
+  std::vector<size_t> place_;                        // of a class in shares_
+  std::vector<double> shares_;  // left of each class that the node has, three or more
   double total_mass_ = 0, added_mass_ = 0;
   int64_t n_present_ = 0;
 };
