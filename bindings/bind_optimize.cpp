@@ -73,10 +73,15 @@ nb::dict to_dict(const PassRecord& record) {
 
 OptimizeOptions read_options(const nb::dict& given) {
   OptimizeOptions options;
-  options.axis = nb::cast<bool>(given["axis"]);
-  options.pair = nb::cast<bool>(given["pair"]);
-  options.oblique = nb::cast<bool>(given["oblique"]);
-  options.all_losses = nb::cast<bool>(given["all_losses"]);
+  SolverOptions& solvers = options.solvers;
+  solvers.axis = nb::cast<bool>(given["axis"]);
+  solvers.pair = nb::cast<bool>(given["pair"]);
+  solvers.oblique = nb::cast<bool>(given["oblique"]);
+  solvers.all_losses = nb::cast<bool>(given["all_losses"]);
+  solvers.oblique_settings.refine_threshold = nb::cast<bool>(given["refine_threshold"]);
+  solvers.oblique_settings.refine_coordinates =
+      nb::cast<bool>(given["refine_coordinates"]);
+  options.penalty = nb::cast<double>(given["penalty"]);
   options.prices.axis = nb::cast<double>(given["axis_price"]);
   options.prices.pair = nb::cast<double>(given["pair_price"]);
   options.prices.term = nb::cast<double>(given["term_price"]);
@@ -175,6 +180,18 @@ std::unique_ptr<Held> of_numbers(nb::handle table, std::vector<int32_t> n_levels
   return held;
 }
 
+nb::dict draw_start(nb::handle table, std::vector<int32_t> n_levels, int32_t depth,
+                    int64_t n_terms, uint64_t seed, int n_threads) {
+  const Handed handed = take_table(table);
+  const OptimizeInput input{handed.view, std::move(n_levels), {}};
+  TaoState state;
+  run(true, [&](const StopFlag& stop) {
+    Workers workers(n_threads);
+    state = random_start(input, {depth, n_terms, seed}, workers, stop);
+  });
+  return to_dict(std::move(state));
+}
+
 }  // namespace
 }  // namespace tanoak
 
@@ -212,4 +229,7 @@ void bind_optimize(nb::module_& m) {
         nb::arg("absolute"), nb::arg("known_fill"), nb::arg("options"),
         nb::arg("first_state"), nb::arg("n_threads") = 1,
         "Start to optimize a tree that answers numbers.");
+  m.def("random_start", &draw_start, nb::arg("table"), nb::arg("n_levels"),
+        nb::arg("depth"), nb::arg("n_terms"), nb::arg("seed"), nb::arg("n_threads") = 1,
+        "A complete tree of random splits, to start from.");
 }

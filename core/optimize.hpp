@@ -1,5 +1,5 @@
-// Tree alternating optimization: every node in turn gets the cheapest split while all
-// others stay as they are, the deepest first. The loss never rises.
+// Tree alternating optimization: every node in turn gets the cheapest split
+// while all others stay as they are, the deepest first. The loss never rises.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,11 @@
 
 #include "losses.hpp"
 #include "node_rows.hpp"
-#include "solve_axis.hpp"
+#include "node_solver.hpp"
 
 namespace tanoak {
 
 struct OptimizeSettings {
-  // Look for the least loss with one column even where that cannot win.
-  bool all_losses = false;
   std::vector<NodeRules> rules = {NodeRules()};  // the first is for all nodes...
   std::vector<int32_t> rules_of;                 // ...unless these say else, by node
   std::vector<uint8_t> fixed;     // by node: its split stays; empty: none does
@@ -35,8 +33,8 @@ class Optimizer {
   using Answer = typename Loss::Answer;
   using Node = TaoNode<Answer>;
 
-  // `axis` may be missing where no node asks one column.
-  Optimizer(const Features& features, AxisSolver* axis, const Loss& loss,
+  // Without a solver splits are kept or left out.
+  Optimizer(const Features& features, NodeSolver* solver, const Loss& loss,
             OptimizeSettings settings, TaoTree<Answer> tree, Workers& workers,
             const StopFlag& stop)
       : features_(features),
@@ -44,7 +42,7 @@ class Optimizer {
         settings_(std::move(settings)),
         tree_(std::move(tree)),
         rows_(tree_, features, workers, stop),
-        axis_(axis),
+        solver_(solver),
         scratch_(static_cast<size_t>(workers.count())) {
     for (size_t depth = tree_.inner.size(); depth-- > 0;) settle_prices(depth);
     update_leaves(workers, stop);
@@ -56,8 +54,8 @@ class Optimizer {
   const PassReport& report() const { return report_; }
   const OptimizeSettings& settings() const { return settings_; }
 
-  // One pass over all nodes, the deepest first. With as many workers as the optimizer
-  // was made with, or fewer.
+  // One pass over all nodes, the deepest first. With as many workers as the
+  // optimizer was made with, or fewer.
   const PassReport& pass(Workers& workers, const StopFlag& stop) {
     bool changed = false;
     for (size_t depth = tree_.inner.size(); depth-- > 0;) {
@@ -195,7 +193,8 @@ class Optimizer {
     at.mark = mark == 0 ? 1 : mark;
   }
 
-  // Prices are compared by what they differ: a constant saves the subtree it cuts off.
+  // Prices are compared by what they differ: a constant saves the subtree it
+  // cuts off.
   NodeChoice priced(int32_t id, NodeSplit split, int64_t loss) const {
     NodeChoice choice;
     const Node& node = tree_.at(id);
@@ -230,27 +229,19 @@ class Optimizer {
     const NodeChoice none = constant(id, at);
     node.losses.fill(not_looked_for);
     node.losses[with_none] = std::min(at.total.up, at.total.down);
-    // Where nothing is at stake a split is left out only if that saves its price.
+    // Where nothing is at stake a split is left out only if that saves its
+    // price.
     const bool idle = care.n == 0 && none.objective() == best.objective();
     if (!must_ask && !idle && none.beats(best)) best = none;
     if (care.n == 0) return best;
-    if (axis_) solve_one(care, rules, none, worker, inside, stop, node, best);
+    if (solver_)
+      solver_->solve({care, rules, none, now.split}, worker, inside, stop, node.losses,
+                     best);
     return best.loss < std::numeric_limits<int64_t>::max() / 4 ? best : now;
   }
 
-  // The best split on one column; the least loss with one is kept where it is asked
-  // for, or came to light.
-  void solve_one(const CarePoints& care, const NodeRules& rules, const NodeChoice& none,
-                 size_t worker, Workers* inside, const StopFlag& stop, Node& node,
-                 NodeChoice& best) {
-    NodeChoice found = settings_.all_losses ? none : best;
-    axis_->solve(care, rules, worker, inside, stop, found);
-    if (found.split.n_terms() == 1) node.losses[with_one] = found.loss;
-    if (found.beats(best)) best = std::move(found);
-  }
-
-  // Moves the rows of a node to the sides of its new split, if it is no worse when
-  // counted row by row.
+  // Moves the rows of a node to the sides of its new split, if it is no worse
+  // when counted row by row.
   void take(Node& node, const NodeSplit& split, const NodeChoice& now, int64_t price,
             Scratch& at) {
     const auto n = static_cast<size_t>(node.n_rows());
@@ -319,7 +310,7 @@ class Optimizer {
   OptimizeSettings settings_;
   TaoTree<Answer> tree_;
   NodeRows rows_;
-  AxisSolver* axis_;
+  NodeSolver* solver_;
   std::vector<Scratch> scratch_;  // by worker
   PassReport report_;
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fill.hpp"
+#include "random_start.hpp"
 #include "tao_finish.hpp"
 
 namespace tanoak {
@@ -80,7 +81,6 @@ template <class Loss>
 OptimizeSettings settings_for(const OptimizeOptions& options, const Loss& loss,
                               size_t n_nodes, size_t n_columns) {
   OptimizeSettings settings;
-  settings.all_losses = options.all_losses;
   settings.rules = {rules_of(options.prices, loss)};
   if (options.locks.empty()) return settings;
   settings.rules_of.assign(n_nodes, 0);
@@ -110,13 +110,16 @@ class OneOptimizer : public TreeOptimizer {
                   ? learn_fill(input.table, input.n_levels, workers, stop)
                   : input.fill),
         features_(input.table, input.n_levels, fill_, workers, stop) {
-    if (options.axis || options.pair) codes_.emplace(features_, workers, stop);
-    if (options.axis) axis_.emplace(features_, *codes_, input.n_levels, workers, stop);
+    SolverOptions solvers = options.solvers;
+    solvers.oblique_settings.penalty = options.penalty;
+    solvers.oblique_settings.unit =
+        std::max(1.0, loss_.mean_stake() * loss_.scale().factor);
+    solver_.emplace(features_, n_levels_, solvers, workers, stop);
     TaoTree<Answer> tree = read_state<Answer>(start, features_);
     if constexpr (std::is_same_v<Loss, NumberLoss>)
       for (auto& node : tree.nodes) node.answer = loss_.within(node.answer);
     optimizer_.emplace(
-        features_, axis_ ? &*axis_ : nullptr, loss_,
+        features_, &*solver_, loss_,
         settings_for(options, loss_, tree.nodes.size(), input.n_levels.size()),
         std::move(tree), workers, stop);
   }
@@ -165,8 +168,7 @@ class OneOptimizer : public TreeOptimizer {
   std::vector<int32_t> n_levels_;
   std::vector<double> fill_;
   Features features_;
-  std::optional<Codes> codes_;
-  std::optional<AxisSolver> axis_;
+  std::optional<NodeSolver> solver_;
   std::optional<Optimizer<Loss>> optimizer_;
 };
 
@@ -194,6 +196,16 @@ std::unique_ptr<TreeOptimizer> optimize_numbers(const OptimizeInput& input,
       std::visit([](const auto& view) { return view.n_rows; }, input.table);
   return std::make_unique<OneOptimizer<NumberLoss, NumberTarget>>(
       input, NumberLoss(costs, n), target_of(costs, n), options, start, workers, stop);
+}
+
+TaoState random_start(const OptimizeInput& input, const RandomTree& wanted,
+                      Workers& workers, const StopFlag& stop) {
+  const Features features(input.table, input.n_levels,
+                          learn_fill(input.table, input.n_levels, workers, stop),
+                          workers, stop);
+  const Scale scale(features, false, workers, stop);
+  const RandomStart start(features, input.n_levels, scale, wanted.n_terms, wanted.seed);
+  return write_state(start.grow(wanted.depth, stop), features);
 }
 
 }  // namespace tanoak

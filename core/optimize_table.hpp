@@ -1,5 +1,5 @@
-// The door of tree alternating optimization: a table, what answers cost, a start and
-// prices in; pass by pass a better tree out.
+// The door of tree alternating optimization: a table, what answers cost, a
+// start and prices in; pass by pass a better tree out.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct NodeLock {
 };
 
 struct OptimizeOptions {
-  bool axis = true, pair = false, oblique = false;
-  bool all_losses = false;
+  SolverOptions solvers;
+  double penalty = 1;  // of the weights of a split on many features
   OptimizePrices prices;
   std::vector<NodeLock> locks;
 };
@@ -57,14 +57,14 @@ class TreeOptimizer {
   virtual TreeArrays tree() const = 0;
   // Of each node of `tree()` the node of the start it comes from.
   virtual std::vector<int32_t> origins() const = 0;
-  // Least losses by node of the start and kind of solution, in the units of the caller;
-  // -1 where they were not looked for.
+  // Least losses by node of the start and kind of solution, in the units of the
+  // caller; -1 where they were not looked for.
   virtual std::vector<double> solution_losses() const = 0;
   virtual double mean_stake() const = 0;
 };
 
-// `weight` says what is reported; what the search weighs is in `costs`. The views stay
-// in use as long as the optimizer.
+// `weight` says what is reported; what the search weighs is in `costs`. The
+// views stay in use as long as the optimizer.
 std::unique_ptr<TreeOptimizer> optimize_classes(const OptimizeInput& input,
                                                 const ClassCosts& costs,
                                                 const double* weight,
@@ -77,5 +77,15 @@ std::unique_ptr<TreeOptimizer> optimize_numbers(const OptimizeInput& input,
                                                 const OptimizeOptions& options,
                                                 const TaoState& start, Workers& workers,
                                                 const StopFlag& stop);
+
+// What a random tree looks like.
+struct RandomTree {
+  int32_t depth = 4;
+  int64_t n_terms = 0;  // features in each split; 0: all
+  uint64_t seed = 0;
+};
+
+TaoState random_start(const OptimizeInput& input, const RandomTree& wanted,
+                      Workers& workers, const StopFlag& stop);
 
 }  // namespace tanoak

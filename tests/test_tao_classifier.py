@@ -25,7 +25,7 @@ def test_dear_mistakes_become_rare():
     X = X[:, :4].round(1)
     missed = [
         (
-            TAOTreeClassifier(cost={0: cost, 1: 1}, split_penalty=3)
+            TAOTreeClassifier(split="axis", cost={0: cost, 1: 1}, split_penalty=3)
             .fit(X, y)
             .predict(X)[y == 0]
             == 1
@@ -62,7 +62,7 @@ def test_missing_values_and_categories():
 
     frame = pd.DataFrame(frame)
     y = (frame["town"].isin(["Bonn", "Ulm"]) ^ (frame["age"] > 50)).astype(int)
-    model = TAOTreeClassifier(split_penalty=2).fit(frame, y)
+    model = TAOTreeClassifier(split="axis", split_penalty=2).fit(frame, y)
     assert (model.predict(frame) != y).sum() == model.history_[-1].loss
     assert model.score(frame, y) > 0.9
     assert Tree.from_json(model.tree_.to_json()) == model.tree_

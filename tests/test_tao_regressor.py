@@ -17,7 +17,7 @@ def test_the_loss_is_the_squared_error():
 
 def test_leaves_hold_their_mean():
     X, y = load_diabetes(return_X_y=True)
-    model = TAOTreeRegressor(split_penalty=2).fit(X, y)
+    model = TAOTreeRegressor(split="axis", split_penalty=2).fit(X, y)
     leaf = model.apply(X)
     for node in np.unique(leaf):
         assert model.tree_.mean[node] == pytest.approx(y[leaf == node].mean())
@@ -25,8 +25,8 @@ def test_leaves_hold_their_mean():
 
 def test_prices_are_in_variances():
     X, y = load_diabetes(return_X_y=True)
-    one = TAOTreeRegressor(split_penalty=2).fit(X, y)
-    two = TAOTreeRegressor(split_penalty=2).fit(X, 1024 * y)
+    one = TAOTreeRegressor(split="axis", split_penalty=2).fit(X, y)
+    two = TAOTreeRegressor(split="axis", split_penalty=2).fit(X, 1024 * y)
     assert np.allclose(1024 * one.predict(X), two.predict(X))
     step = one.history_[-1]
     assert step.price == pytest.approx(2 * y.var() * step.n_splits)
@@ -35,7 +35,7 @@ def test_prices_are_in_variances():
 def test_optimizing_beats_growing_at_the_same_size():
     X, y = load_diabetes(return_X_y=True)
     grown = GreedyTreeRegressor(max_leaf_nodes=8).fit(X, y)
-    model = TAOTreeRegressor(init=grown, split_penalty=0).fit(X, y)
+    model = TAOTreeRegressor(split="axis", init=grown, split_penalty=0).fit(X, y)
     assert model.history_[-1].loss < ((grown.predict(X) - y) ** 2).sum()
 
 

@@ -5,7 +5,15 @@ import pytest
 from hypothesis import given
 from trees import QUICK, cases
 
-from tanoak._tao_state import NodeLock, core_locks, state_of
+from tanoak._table import read_table
+from tanoak._tao_state import (
+    NodeLock,
+    core_locks,
+    draw_start,
+    known_fill,
+    stalled,
+    state_of,
+)
 
 
 @QUICK
@@ -46,3 +54,24 @@ def test_locks_name_the_columns_that_stay_out():
 @pytest.mark.parametrize("fixed", [True, False])
 def test_a_lock_can_fix_a_split(fixed):
     assert core_locks([NodeLock(node=0, fixed=fixed)], 1)[0]["fixed"] is fixed
+
+
+def test_drawn_trees_are_complete():
+    table = read_table(np.random.default_rng(0).normal(size=(40, 3)))
+    start = draw_start(table, (0, 1), None, depth=3, n_terms=0, seed=4)
+    assert (start.state["left"] < 0).sum() == 8
+    assert stalled(start.state)
+    again = draw_start(table, (0, 1), None, depth=3, n_terms=0, seed=4)
+    assert np.array_equal(start.state["term_weight"], again.state["term_weight"])
+
+
+@QUICK
+@given(made=cases())
+def test_only_sums_bring_what_stands_for_missing_values(made):
+    tree = made[0]
+    is_sum = state_of(tree)["kind"] == 4
+    several = np.diff(tree.term_start) > 1
+    if several.any():
+        assert known_fill(tree) == tree.fill.tolist()
+    if not is_sum.any():
+        assert known_fill(tree) == []

@@ -55,6 +55,9 @@ def optimize_classes(table: object, n_levels: Sequence[int], labels: Annotated[N
 def optimize_numbers(table: object, n_levels: Sequence[int], targets: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], row_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, absolute: bool, known_fill: Sequence[float], options: dict, first_state: dict, n_threads: int = 1) -> TreeOptimizer:
     """Start to optimize a tree that answers numbers."""
 
+def random_start(table: object, n_levels: Sequence[int], depth: int, n_terms: int, seed: int, n_threads: int = 1) -> dict:
+    """A complete tree of random splits, to start from."""
+
 def weakest_links(left: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], right: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
     """
     Price of a leaf at which each node becomes one, cost added and leaves removed.

@@ -20,7 +20,16 @@ from tanoak._grow import (
     _used_rows,
 )
 from tanoak._table import Table, for_core
-from tanoak._tao_state import NodeLock, State, core_locks, state_of
+from tanoak._tao_state import (
+    Drawn,
+    NodeLock,
+    Pass,
+    State,
+    core_locks,
+    known_fill,
+    stalled,
+    state_of,
+)
 from tanoak._tree import Tree
 from tanoak.costs import Costs
 
@@ -36,52 +45,25 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Pass:
-    """What a tree came to after a pass over its nodes; the first is the start.
-
-    Attributes
-    ----------
-    loss : float
-        Total cost of the answers on the training rows (or squared error).
-    price : float
-        Price of the splits, in the same units.
-    n_splits : int
-        Splits that training rows reach.
-    n_nonzeros : int
-        Features that these ask, counted once for each split.
-    seconds : float
-        What the pass took.
-    """
-
-    loss: float
-    price: float
-    n_splits: int
-    n_nonzeros: int
-    seconds: float
-
-    @property
-    def objective(self) -> float:
-        """What never rises: loss and price."""
-        return self.loss + self.price
-
-
 @dataclass(frozen=True, kw_only=True)
 class OptimizeSettings:
     """What nodes may ask, what that costs, and when to stop.
 
     Attributes
     ----------
-    split : {"axis"}
-        What a node may ask.
+    split : {"axis", "oblique", "auto"}
+        What a node may ask: one feature, a weighted sum of many, or either.
     split_penalty : float
-        Price of a split on one feature, in what is at stake on an average row.
+        Price of a split on one feature, in what is at stake on an average row; for
+        weighted sums the price of their weights while they are fitted.
     pair_cost : float
         Price of a split on two features, as a multiple of `split_penalty`.
     feature_costs : array of float64, shape (d,), or None
         Price of each column besides, paid by every node that uses it.
     max_iter : int
         Most passes.
+    refine : {"threshold", "coordinates"} or None
+        Whether a fitted sum is moved on to a smaller loss.
     tol : float
         Stop once a pass lowers the objective by less than this share of it.
     all_losses : bool
@@ -101,6 +83,7 @@ class OptimizeSettings:
     feature_costs: FloatArray | None = None
     max_iter: int = 20
     tol: float = 0.0
+    refine: str | None = None
     all_losses: bool = False
     locks: tuple[NodeLock, ...] = ()
     n_threads: int = 1
@@ -108,12 +91,16 @@ class OptimizeSettings:
 
     def for_core(self, n_columns: int) -> dict[str, Any]:
         """Return the settings by the core's names."""
-        one = float(self.split_penalty)
+        # Sums alone pay for their weights while they are fitted, and nothing later.
+        one = 0.0 if self.split == "oblique" else float(self.split_penalty)
         prices = [] if self.feature_costs is None else self.feature_costs.tolist()
         return {
-            "axis": True,
+            "axis": self.split in {"axis", "auto"},
             "pair": False,
-            "oblique": False,
+            "oblique": self.split in {"oblique", "auto"},
+            "penalty": float(self.split_penalty),
+            "refine_threshold": self.refine is not None,
+            "refine_coordinates": self.refine == "coordinates",
             "all_losses": self.all_losses,
             "axis_price": one,
             "pair_price": self.pair_cost * one,
@@ -164,7 +151,7 @@ def optimize_classes(
     table: Table,
     labels: NDArray[Any],
     costs: Costs | None,
-    start: Tree | Optimized,
+    start: Tree | Optimized | Drawn,
     settings: OptimizeSettings,
     *,
     sample_weight: FloatArray | None = None,
@@ -179,7 +166,7 @@ def optimize_classes(
         Positions in the classes of the start.
     costs : Costs or None
         What answers cost; None: every mistake 1.
-    start : Tree or Optimized
+    start : Tree, Drawn or Optimized
         Where to start; what an earlier call gave goes on as if it had not stopped.
     settings : OptimizeSettings
         Families, prices, limits.
@@ -204,28 +191,38 @@ def optimize_classes(
     >>> start.n_leaves, best.tree.n_leaves, best.history[-1].objective
     (4, 1, 2.0)
     """
-    tree = start if isinstance(start, Tree) else start.tree
-    classes = tree.classes
+    classes = start.tree.classes if isinstance(start, Optimized) else start.classes
     assert classes is not None
     rows = _used_rows(sample_weight)
     values = _take(table.values, rows)
     codes: NDArray[np.int32] = np.ascontiguousarray(_take(labels, rows), np.int32)
     weight = _take(sample_weight, rows)
     class_costs, row_costs = _cost_arrays(costs, codes, rows, len(classes))
-    core = _core.optimize_classes(
-        for_core(values, by_column=True),
-        _level_counts(table.columns),
-        codes,
-        len(classes),
-        class_costs.ravel(),
-        None if row_costs is None else row_costs.ravel(),
-        weight,
-        weight,
-        _fill(tree),
-        settings.for_core(len(table.columns)),
-        _state(start),
-        settings.n_threads,
-    )
+
+    def make(by_class: FloatArray, by_row: FloatArray | None, state: Any) -> Any:
+        return _core.optimize_classes(
+            for_core(values, by_column=True),
+            _level_counts(table.columns),
+            codes,
+            len(classes),
+            by_class.ravel(),
+            None if by_row is None else by_row.ravel(),
+            weight,
+            weight,
+            _fill(start),
+            settings.for_core(len(table.columns)),
+            state,
+            settings.n_threads,
+        )
+
+    core = make(class_costs, row_costs, _state(start))
+    if isinstance(start, Drawn) and stalled(core.state()):
+        # No row cares where it goes: one pass for classes that weigh alike.
+        counts = np.maximum(np.bincount(codes, weight, len(classes)), 1e-300)
+        other = make((1 - np.eye(len(classes))) / counts[:, None], None, _state(start))
+        other.run_pass()
+        state = other.state()
+        core = make(class_costs, row_costs, state | {"solved": 0 * state["solved"]})
 
     def wrap(arrays: dict[str, Any]) -> Tree:
         return Tree(
@@ -251,7 +248,7 @@ def optimize_classes(
 def optimize_numbers(
     table: Table,
     targets: FloatArray,
-    start: Tree | Optimized,
+    start: Tree | Optimized | Drawn,
     settings: OptimizeSettings,
     *,
     sample_weight: FloatArray | None = None,
@@ -286,7 +283,6 @@ def optimize_numbers(
     >>> start.n_leaves, best.tree.n_leaves, best.tree.mean
     (4, 2, array([5. , 1.5, 8.5]))
     """
-    tree = start if isinstance(start, Tree) else start.tree
     rows = _used_rows(sample_weight)
     numbers = np.ascontiguousarray(_take(targets, rows), dtype=np.float64)
     core = _core.optimize_numbers(
@@ -295,7 +291,7 @@ def optimize_numbers(
         numbers,
         _take(sample_weight, rows),
         False,
-        _fill(tree),
+        _fill(start),
         settings.for_core(len(table.columns)),
         _state(start),
         settings.n_threads,
@@ -325,28 +321,28 @@ def _cost_arrays(
     return by_class, by_row
 
 
-def _fill(tree: Tree) -> list[float]:
+def _fill(start: Tree | Optimized | Drawn) -> list[float]:
     """Return what stands for missing values in the start's sums; none: learn it."""
-    n_terms = np.diff(tree.term_start)
-    sums = (n_terms > 1).any() or (tree.term_level >= 0).any()
-    return tree.fill.tolist() if sums else []
+    if isinstance(start, Drawn):
+        return []
+    return known_fill(start if isinstance(start, Tree) else start.tree)
 
 
-def _state(start: Tree | Optimized) -> dict[str, Any]:
+def _state(start: Tree | Optimized | Drawn) -> dict[str, Any]:
     """Return the nodes to start from."""
     return dict(state_of(start) if isinstance(start, Tree) else start.state)
 
 
 def _run(
     core: Any,
-    start: Tree | Optimized,
+    start: Tree | Optimized | Drawn,
     settings: OptimizeSettings,
     wrap: Callable[[dict[str, Any]], Tree],
 ) -> Optimized:
     """Make passes until nothing changes; what Ctrl-C interrupts is not lost."""
-    history = [] if isinstance(start, Tree) else list(start.history)
+    history = list(start.history) if isinstance(start, Optimized) else []
     if not history:
-        history.append(_pass(core.now(), 0.0))
+        history.append(Pass.read(core.now(), 0.0))
     converged = False
     arrays, state = core.tree(), core.state()
     origins, losses = core.origins(), core.solution_losses()
@@ -367,7 +363,7 @@ def _run(
             told = core.run_pass()
             arrays, state = core.tree(), core.state()
             origins, losses = core.origins(), core.solution_losses()
-            history.append(_pass(told, time.perf_counter() - began))
+            history.append(Pass.read(told, time.perf_counter() - began))
             before, after = history[-2].objective, history[-1].objective
             small = before - after < settings.tol * before
             converged = not told["changed"] or small
@@ -376,14 +372,3 @@ def _run(
     except KeyboardInterrupt:
         raise Stopped(gather()) from None
     return gather()
-
-
-def _pass(told: dict[str, Any], seconds: float) -> Pass:
-    """Read the core's report."""
-    return Pass(
-        loss=told["loss"],
-        price=told["price"],
-        n_splits=told["n_splits"],
-        n_nonzeros=told["n_terms"],
-        seconds=seconds,
-    )

@@ -29,8 +29,11 @@ struct TaoSample {
     tree.link();
     return tree;
   }
-  tanoak::AxisSolver solver() {
-    return {features, codes, levels, workers, tanoak::StopFlag()};
+  tanoak::NodeSolver solver(bool oblique = false) {
+    tanoak::SolverOptions options;
+    options.oblique = oblique;
+    options.oblique_settings.unit = loss.scale().factor;
+    return {features, levels, options, workers, tanoak::StopFlag()};
   }
   // The leaf of a row, by walking.
   int32_t walk(const tanoak::TaoTree<int32_t>& tree, uint32_t row) const {

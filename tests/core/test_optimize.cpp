@@ -38,7 +38,7 @@ TEST(the_objective_never_rises) {
   Random random(1);
   for (int repeat = 0; repeat < 30; ++repeat) {
     TaoSample sample(random, 20 + random.below(200));
-    AxisSolver solver = sample.solver();
+    NodeSolver solver = sample.solver(repeat % 2 == 0);
     const OptimizeSettings settings = priced(sample.loss, repeat % 3);
     Optimizer<ClassLoss> optimizer(sample.features, &solver, sample.loss, settings,
                                    sample.start(random, 1 + repeat % 4), sample.workers,
@@ -64,8 +64,7 @@ TEST(any_number_of_workers_makes_the_same_tree) {
   std::vector<TaoState> states;
   for (const int n : {1, 2, 4}) {
     Workers workers(n);
-    AxisSolver solver(sample.features, sample.codes, sample.levels, workers,
-                      StopFlag());
+    NodeSolver solver(sample.features, sample.levels, {}, workers, StopFlag());
     Optimizer<ClassLoss> optimizer(sample.features, &solver, sample.loss,
                                    priced(sample.loss, 1), start, workers, StopFlag());
     for (int pass = 0; pass < 4; ++pass) optimizer.pass(workers, StopFlag());
@@ -84,7 +83,7 @@ TEST(fixed_nodes_keep_their_split) {
   Random random(3);
   for (int repeat = 0; repeat < 10; ++repeat) {
     TaoSample sample(random, 200);
-    AxisSolver solver = sample.solver();
+    NodeSolver solver = sample.solver();
     const auto start = sample.start(random, 3);
     OptimizeSettings settings = priced(sample.loss, 2);
     settings.fixed.assign(start.nodes.size(), 0);
@@ -116,7 +115,7 @@ TEST(without_solvers_only_leaves_and_constants_change) {
 TEST(passes_stop_when_asked) {
   Random random(5);
   TaoSample sample(random, 300);
-  AxisSolver solver = sample.solver();
+  NodeSolver solver = sample.solver();
   Optimizer<ClassLoss> optimizer(sample.features, &solver, sample.loss,
                                  priced(sample.loss, 1), sample.start(random, 3),
                                  sample.workers, StopFlag());

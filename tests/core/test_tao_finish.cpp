@@ -10,7 +10,7 @@ TEST(a_finished_tree_answers_alike) {
   Random random(1);
   for (int repeat = 0; repeat < 30; ++repeat) {
     TaoSample sample(random, 150);
-    AxisSolver solver = sample.solver();
+    NodeSolver solver = sample.solver();
     OptimizeSettings settings;
     settings.rules[0].axis_price = sample.loss.scale().units(repeat % 3);
     Optimizer<ClassLoss> optimizer(sample.features, &solver, sample.loss, settings,

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import sys
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import check_random_state
 
 from tanoak._grow import GrowSettings
 from tanoak._messages import shown
 from tanoak._optimize import Optimized, OptimizeSettings, Pass, Stopped
 from tanoak._params import Boolean, InstanceOf, Integer, Number, OneOf, Rules
 from tanoak._table import Columns, Level, Table, read_like, read_table
+from tanoak._tao_state import Drawn, draw_start
 from tanoak._tree import Tree
 from tanoak.estimators._base import N_JOBS, TreeEstimator
 from tanoak.exceptions import ParameterError
@@ -22,22 +24,28 @@ from tanoak.exceptions import ParameterError
 __all__ = ["TAO_RULES", "TAOTree"]
 
 TAO_RULES: Rules = {
-    "split": OneOf("axis"),
+    "split": OneOf("axis", "oblique", "auto"),
     "split_penalty": Number(0),
     "pair_cost": Number(1),
     "init": (
-        OneOf("greedy"),
+        OneOf("greedy", "random"),
         InstanceOf(Tree, "a Tree"),
         InstanceOf(TreeEstimator, "a fitted tree estimator"),
     ),
+    "n_init": Integer(1),
     "max_depth": (None, Integer(1)),
     "max_leaf_nodes": (None, Integer(2)),
     "max_iter": Integer(0),
     "tol": Number(0),
+    "refine": (None, OneOf("threshold", "coordinates")),
     **N_JOBS,
     "verbose": Integer(0),
     "warm_start": Boolean(),
 }
+# Starts of sums: these did best on rows not seen, with at least 5 rows of weight 1 in
+# each leaf, or a share of all where there are few.
+_RANDOM_DEPTH = 4
+_SUM_DEPTH, _SUM_LEAVES, _SUM_ROWS, _SMALLEST_SHARE = 6, 8, 5.0, 0.02
 # What may differ between a fit that was interrupted and the one that goes on.
 _OF_NO_CONSEQUENCE = {"n_jobs", "verbose", "warm_start", "max_iter", "init"}
 
@@ -86,12 +94,18 @@ class TAOTree(TreeEstimator):
             return read_table(X, categorical=self.categorical_features)
         return read_like(X, start.columns)
 
-    def _growth(self, criterion: str) -> GrowSettings:
-        """Say how the start is grown."""
+    def _growth(self, criterion: str, n_rows: int, weight: Any) -> GrowSettings:
+        """Say how the start is grown: small where splits weigh many features."""
+        depth, leaves, smallest = self.max_depth, self.max_leaf_nodes, 0.0
+        if self.split != "axis":
+            depth, leaves = depth or _SUM_DEPTH, leaves or _SUM_LEAVES
+            mass = n_rows if weight is None else weight.sum()
+            smallest = min(_SUM_ROWS / mass, _SMALLEST_SHARE)
         return GrowSettings(
             criterion=criterion,
-            max_depth=self.max_depth,
-            max_leaf_nodes=self.max_leaf_nodes,
+            max_depth=depth,
+            max_leaf_nodes=leaves,
+            min_weight_fraction_leaf=smallest,
             n_threads=self._n_threads(),
         )
 
@@ -104,21 +118,46 @@ class TAOTree(TreeEstimator):
             feature_costs=_prices(self.feature_costs, columns),
             max_iter=self.max_iter,
             tol=self.tol,
+            refine=self.refine,
             n_threads=self._n_threads(),
             on_pass=_say if self.verbose else None,
         )
 
+    def _draw(
+        self,
+        init: Tree | None,
+        table: Table,
+        classes: tuple[Level, ...] | None,
+        weight: Any,
+    ) -> list[Drawn]:
+        """Draw random starts, if they are wanted."""
+        if init is not None or self.init != "random":
+            return []
+        random = check_random_state(self.random_state)
+        seeds = random.randint(2**31 - 1, size=self.n_init)
+        shape = {
+            "depth": self.max_depth or _RANDOM_DEPTH,
+            "n_terms": 1 if self.split == "axis" else 0,
+        }
+        return [
+            draw_start(table, classes, weight, seed=int(seed), **shape)
+            for seed in seeds
+        ]
+
     def _optimize(
         self,
-        run: Callable[[Tree | Optimized], Optimized],
-        start: Tree,
+        run: Callable[[Tree | Optimized | Drawn], Optimized],
+        starts: Sequence[Tree | Optimized | Drawn],
         data: tuple[NDArray[Any] | None, ...],
     ) -> None:
         """Optimize and keep what came of it, even if Ctrl-C ends it early."""
         stopped, self._stopped = self._stopped, None
         goes_on = self.warm_start and stopped and stopped[0] == self._fingerprint(data)
         try:
-            self._keep(run(stopped[1] if stopped and goes_on else start))
+            if stopped and goes_on:
+                starts = [stopped[1]]
+            found = [run(start) for start in starts]
+            self._keep(min(found, key=lambda each: each.history[-1].objective))
         except Stopped as interrupt:
             self._keep(interrupt.partial)
             self._stopped = self._fingerprint(data), interrupt.partial

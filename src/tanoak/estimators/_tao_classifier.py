@@ -13,6 +13,7 @@ from tanoak._grow import grow_classes
 from tanoak._messages import shown
 from tanoak._optimize import Optimized, optimize_classes
 from tanoak._table import Level, Table
+from tanoak._tao_state import Drawn
 from tanoak._tree import Tree
 from tanoak.costs import Costs, resolve_costs
 from tanoak.estimators._tao import TAOTree
@@ -32,24 +33,34 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
 
     Parameters
     ----------
-    split : {"axis"}, default="axis"
-        What a node may ask: one feature.
+    split : {"oblique", "axis", "auto"}, default="oblique"
+        What a node may ask: a weighted sum of many features, one feature, or what is
+        cheaper of both.
     split_penalty : float, default=1.0
-        Price of a split on one feature. The unit is what is at stake on an average row
-        of weight 1: without costs, a price of 3 asks each split to save three mistakes.
+        Price of a split on one feature ("auto": of each feature of a sum). The unit is
+        what is at stake on an average row of weight 1: without costs, a price of 3 asks
+        each split to save three mistakes. Weighted sums are fitted with this price on
+        their weights, features standardized: the higher it is, the fewer features.
     pair_cost : float, default=1.25
         Price of a split on two features, as a multiple of `split_penalty`.
     feature_costs : dict or array of shape (n_features,), default=None
         Price of each column besides, in the same unit, paid once by every node that
         uses it: ``{"biopsy": 5}``.
-    init : "greedy", Tree or fitted tree estimator, default="greedy"
-        The tree to start from; "greedy" grows one.
+    init : {"greedy", "random"}, Tree or fitted tree estimator, default="greedy"
+        The tree to start from. "greedy" grows one; "random" draws a complete one of
+        `max_depth` levels (4 if that is None) whose splits halve their rows.
+    n_init : int, default=1
+        Random starts; the one that ends at the least loss + price is kept.
     max_depth, max_leaf_nodes : int, default=None
-        Limits of the tree that is grown to start from; None is no limit.
+        Limits of the tree that is grown to start from. None is no limit for splits on
+        one feature, and 6 levels and 8 leaves where sums are weighed.
     max_iter : int, default=20
         Most passes over all nodes.
     tol : float, default=0.0
         Stop once a pass lowers loss + price by less than this share of it.
+    refine : {"threshold", "coordinates"}, default=None
+        Whether a fitted sum is moved to the threshold that loses least, or its weights
+        as well. Lowers the training loss; on rows not seen it did not help.
     cost : None, "balanced", array, dict, data frame or CostMatrix, default=None
         What mistakes cost. Rows are true classes, columns predicted ones:
         ``{"fraud": {"fair": 50}, "fair": {"fraud": 1}}``, or ``{class: cost of
@@ -61,6 +72,8 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
     n_jobs : int, default=None
         Threads; None is 1 or what ``joblib.parallel_config`` says, -1 all. The tree
         does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        Where random starts are drawn from.
     verbose : int, default=0
         Whether to write a line on stderr after each pass.
     warm_start : bool, default=False
@@ -94,7 +107,8 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
     --------
     >>> from tanoak import TAOTreeClassifier
     >>> X = [[1.0], [2.0], [3.0], [4.0]]
-    >>> model = TAOTreeClassifier(cost={"bad": 5, "good": 1}, split_penalty=0.1)
+    >>> cost = {"bad": 5, "good": 1}
+    >>> model = TAOTreeClassifier(split="axis", split_penalty=0.1, cost=cost)
     >>> model.fit(X, ["good", "bad", "good", "good"]).predict([[2.1], [3.5]])
     array(['bad', 'good'], dtype='<U4')
     >>> model.history_[-1].loss
@@ -104,19 +118,22 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
     def __init__(
         self,
         *,
-        split: str = "axis",
+        split: str = "oblique",
         split_penalty: float = 1.0,
         pair_cost: float = 1.25,
         feature_costs: Any = None,
         init: Any = "greedy",
+        n_init: int = 1,
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
         max_iter: int = 20,
         tol: float = 0.0,
+        refine: str | None = None,
         cost: Any = None,
         priors: Any = None,
         categorical_features: Any = "auto",
         n_jobs: int | None = None,
+        random_state: Any = None,
         verbose: int = 0,
         warm_start: bool = False,
     ) -> None:
@@ -125,14 +142,17 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
         self.pair_cost = pair_cost
         self.feature_costs = feature_costs
         self.init = init
+        self.n_init = n_init
         self.max_depth = max_depth
         self.max_leaf_nodes = max_leaf_nodes
         self.max_iter = max_iter
         self.tol = tol
+        self.refine = refine
         self.cost = cost
         self.priors = priors
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
+        self.random_state = random_state
         self.verbose = verbose
         self.warm_start = warm_start
 
@@ -168,17 +188,19 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
             costs = resolve_costs(
                 self.cost, codes, classes, **told, sample_weight=weight
             )
-        start = self._start(init, (table, codes, costs, weight), classes)
+        starts: list[Tree | Drawn] = [*self._draw(init, table, classes, weight)]
+        if not starts:
+            starts = [self._start(init, (table, codes, costs, weight), classes)]
         self.classes_ = class_labels
         settings = self._settings(table.columns)
 
-        def run(begin: Tree | Optimized) -> Optimized:
+        def run(begin: Tree | Optimized | Drawn) -> Optimized:
             return optimize_classes(
                 table, codes, costs, begin, settings, sample_weight=weight
             )
 
         by_row = None if costs is None else costs.row_costs
-        self._optimize(run, start, (table.values, codes, weight, by_row))
+        self._optimize(run, starts, (table.values, codes, weight, by_row))
         return self
 
     def _start(
@@ -190,7 +212,7 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
         """Grow the start, or check the one that was given."""
         table, codes, costs, weight = data
         if init is None:
-            growth = self._growth("gini")
+            growth = self._growth("gini", table.n_rows, weight)
             return grow_classes(
                 table, codes, costs, growth, classes=classes, sample_weight=weight
             )

@@ -8,6 +8,7 @@ from sklearn.base import RegressorMixin
 
 from tanoak._grow import grow_numbers
 from tanoak._optimize import Optimized, optimize_numbers
+from tanoak._tao_state import Drawn
 from tanoak._tree import Tree
 from tanoak.estimators._tao import TAOTree
 from tanoak.estimators._targets import read_numbers, read_weight
@@ -21,8 +22,8 @@ class TAOTreeRegressor(RegressorMixin, TAOTree):  # type: ignore[misc]  # scikit
 
     Parameters
     ----------
-    split, feature_costs, init, max_depth, max_leaf_nodes, max_iter, tol, \
-pair_cost, categorical_features, n_jobs, verbose, warm_start
+    split, feature_costs, init, n_init, max_depth, max_leaf_nodes, max_iter, tol, \
+refine, pair_cost, categorical_features, n_jobs, random_state, verbose, warm_start
         As for `TAOTreeClassifier`.
     split_penalty : float, default=1.0
         Price of a split on one feature. The unit is the variance of y: a price of 3
@@ -52,7 +53,7 @@ pair_cost, categorical_features, n_jobs, verbose, warm_start
     Examples
     --------
     >>> from tanoak import TAOTreeRegressor
-    >>> model = TAOTreeRegressor(split_penalty=0.1)
+    >>> model = TAOTreeRegressor(split="axis", split_penalty=0.1)
     >>> X = [[float(i)] for i in range(10)]
     >>> model.fit(X, [5.0] * 5 + [9.0] * 5).predict([[1.2], [7.8]])
     array([5., 9.])
@@ -61,17 +62,20 @@ pair_cost, categorical_features, n_jobs, verbose, warm_start
     def __init__(
         self,
         *,
-        split: str = "axis",
+        split: str = "oblique",
         split_penalty: float = 1.0,
         pair_cost: float = 1.25,
         feature_costs: Any = None,
         init: Any = "greedy",
+        n_init: int = 1,
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
         max_iter: int = 20,
         tol: float = 0.0,
+        refine: str | None = None,
         categorical_features: Any = "auto",
         n_jobs: int | None = None,
+        random_state: Any = None,
         verbose: int = 0,
         warm_start: bool = False,
     ) -> None:
@@ -80,12 +84,15 @@ pair_cost, categorical_features, n_jobs, verbose, warm_start
         self.pair_cost = pair_cost
         self.feature_costs = feature_costs
         self.init = init
+        self.n_init = n_init
         self.max_depth = max_depth
         self.max_leaf_nodes = max_leaf_nodes
         self.max_iter = max_iter
         self.tol = tol
+        self.refine = refine
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
+        self.random_state = random_state
         self.verbose = verbose
         self.warm_start = warm_start
 
@@ -110,19 +117,21 @@ pair_cost, categorical_features, n_jobs, verbose, warm_start
         table = self._read_table(X, init)
         targets = read_numbers(y, table.n_rows)
         weight = read_weight(sample_weight, table.n_rows)
-        start = init
-        if start is None:
-            growth = self._growth("squared_error")
-            start = grow_numbers(table, targets, growth, sample_weight=weight)
-        elif start.classes is not None:
+        starts: list[Tree | Drawn] = [*self._draw(init, table, None, weight)]
+        if init is not None and init.classes is not None:
             msg = "the tree to start from answers classes: give a regression tree"
             raise ParameterError(msg)
+        if init is not None:
+            starts = [init]
+        elif not starts:
+            growth = self._growth("squared_error", table.n_rows, weight)
+            starts = [grow_numbers(table, targets, growth, sample_weight=weight)]
         settings = self._settings(table.columns)
 
-        def run(begin: Tree | Optimized) -> Optimized:
+        def run(begin: Tree | Optimized | Drawn) -> Optimized:
             return optimize_numbers(
                 table, targets, begin, settings, sample_weight=weight
             )
 
-        self._optimize(run, start, (table.values, targets, weight))
+        self._optimize(run, starts, (table.values, targets, weight))
         return self
