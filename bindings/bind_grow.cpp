@@ -12,6 +12,14 @@
 namespace tanoak {
 namespace {
 
+nb::dict with_pairs(TreeArrays&& tree, size_t n_outputs) {
+  const int64_t n_pairs = tree.n_pairs, n_searched = tree.n_pairs_searched;
+  nb::dict arrays = to_dict(std::move(tree), n_outputs);
+  arrays["n_pairs"] = n_pairs;
+  arrays["n_pairs_searched"] = n_searched;
+  return arrays;
+}
+
 GrowOptions read_options(const nb::dict& given) {
   GrowOptions options;
   GrowSettings& settings = options.settings;
@@ -21,6 +29,11 @@ GrowOptions read_options(const nb::dict& given) {
   settings.limits.min_rows = nb::cast<int64_t>(given["min_rows_leaf"]);
   settings.max_sort_bytes = nb::cast<int64_t>(given["max_sort_bytes"]);
   settings.monotone.signs = nb::cast<std::vector<int8_t>>(given["monotone"]);
+  const auto family = nb::cast<std::string>(given["split"]);
+  options.family = family == "pair" ? SplitFamily::pair : SplitFamily::axis;
+  options.pair.n_orientations = nb::cast<int64_t>(given["n_orientations"]);
+  options.pair.pair_cost = nb::cast<double>(given["pair_cost"]);
+  options.pair.max_pairs = nb::cast<int64_t>(given["max_pairs"]);
   options.min_mass_fraction = nb::cast<double>(given["min_mass_fraction"]);
   options.min_impurity_decrease = nb::cast<double>(given["min_impurity_decrease"]);
   return options;
@@ -43,17 +56,20 @@ ClassCriterion class_criterion(const std::string& name) {
 using OnProgress = std::optional<std::function<void(int64_t)>>;
 
 template <class Grow>
-TreeArrays grow_any(const Handed& handed, int n_threads, const OnProgress& on_progress,
-                    const Grow& grow) {
-  const auto cells = std::visit(
-      [](const auto& view) { return view.n_rows * view.n_columns; }, handed.view);
+TreeArrays grow_any(const Handed& handed, const GrowOptions& options, int n_threads,
+                    const OnProgress& on_progress, const Grow& grow) {
+  // A value takes part in many pairs.
+  const int64_t times = options.family == SplitFamily::axis ? 1 : 100;
+  const auto work =
+      std::visit([&](const auto& view) { return times * view.n_rows * view.n_columns; },
+                 handed.view);
   Progress progress{0};
   TreeArrays tree;
   constexpr int64_t long_work = 100000;
   run(
-      cells > long_work,
+      work > long_work,
       [&](const StopFlag& stop) {
-        Workers workers(cells > long_work ? n_threads : 1);
+        Workers workers(work > long_work ? n_threads : 1);
         tree = grow(workers, stop, progress);
       },
       on_progress ? std::function<void()>([&] { (*on_progress)(progress.load()); })
@@ -82,8 +98,8 @@ nb::dict classes(nb::handle table, const std::vector<int32_t>& n_levels,
                          optional_data(row_costs),
                          optional_data(added_mass)};
   const GrowOptions settings = read_options(options);
-  return to_dict(
-      grow_any(handed, n_threads, on_progress,
+  return with_pairs(
+      grow_any(handed, settings, n_threads, on_progress,
                [&](Workers& workers, const StopFlag& stop, Progress& progress) {
                  return grow_classes(handed.view, n_levels, input, settings, workers,
                                      stop, progress);
@@ -102,8 +118,8 @@ nb::dict numbers(nb::handle table, const std::vector<int32_t>& n_levels,
                               ? NumberCriterion::absolute_error
                               : NumberCriterion::squared_error};
   const GrowOptions settings = read_options(options);
-  return to_dict(
-      grow_any(handed, n_threads, on_progress,
+  return with_pairs(
+      grow_any(handed, settings, n_threads, on_progress,
                [&](Workers& workers, const StopFlag& stop, Progress& progress) {
                  return grow_numbers(handed.view, n_levels, input, settings, workers,
                                      stop, progress);

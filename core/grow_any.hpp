@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "fill.hpp"
 #include "grow_binned.hpp"
 #include "prepare.hpp"
+#include "split_pair.hpp"
 
 namespace tanoak {
 
@@ -19,7 +22,7 @@ struct GrowJob {
   const std::vector<int32_t>& n_levels;
   const Prepared& ready;
   const std::vector<uint32_t>& ids;
-  const GrowSettings& settings;
+  const GrowOptions& options;
   Workers& workers;
   const StopFlag& stop;
   Progress& progress;
@@ -72,20 +75,38 @@ Growth<Target> grow_on(const SparseView<T, Index>& table, const std::vector<int3
   return grow_sorted(frame, context, 0);
 }
 
+// With the family of cuts that is asked for.
 template <class Prepared, class MakeCriterion>
 TreeArrays grow_by(const GrowJob<Prepared>& job, const MakeCriterion& make_criterion) {
   using Criterion = decltype(make_criterion(job.ready.target));
-  const GrowContext<Criterion> context{make_criterion, job.settings, job.workers,
-                                       job.stop, job.progress};
-  return std::visit(
+  using Target = typename Criterion::Target;
+  GrowContext<Criterion> context{make_criterion, job.options.settings, job.workers,
+                                 job.stop, job.progress};
+  std::vector<double> fill = plain_fill(job.n_levels);
+  std::unique_ptr<Features> features;
+  PairCount pairs;
+  if (job.options.family == SplitFamily::pair) {
+    fill = learn_fill(job.table, job.n_levels, job.workers, job.stop);
+    features = std::make_unique<Features>(job.table, job.n_levels, fill, job.workers,
+                                          job.stop);
+    pairs.possible = pairs_of(*features);
+    context.sums.features = features.get();
+    context.sums.make_search = [&](const Target& part, const Crew& crew) {
+      return std::make_unique<PairSearch<Criterion>>(
+          make_criterion(part), *features, job.options.pair,
+          job.options.settings.limits, crew, job.stop, pairs);
+    };
+  }
+  TreeArrays tree = std::visit(
       [&](const auto& view) {
-        TreeArrays tree =
-            finish(grow_on(view, job.n_levels, job.ready.target, job.ids, context),
-                   job.ready.weight_exponent);
-        tree.fill = plain_fill(job.n_levels);
-        return tree;
+        return finish(grow_on(view, job.n_levels, job.ready.target, job.ids, context),
+                      job.ready.weight_exponent);
       },
       job.table);
+  tree.fill = std::move(fill);
+  tree.n_pairs = pairs.possible;
+  tree.n_pairs_searched = pairs.searched;
+  return tree;
 }
 
 // Every criterion but Gini impurity.

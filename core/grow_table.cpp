@@ -35,8 +35,7 @@ TreeArrays grow_classes(const TableView& table, const std::vector<int32_t>& n_le
   std::vector<uint32_t> ids(static_cast<size_t>(n_rows));
   for (size_t row = 0; row < ids.size(); ++row)
     ids[row] = ready.target.make_id(static_cast<uint32_t>(row), input.labels[row]);
-  const ClassJob job{table,   n_levels, ready,   ids, options.settings,
-                     workers, stop,     progress};
+  const ClassJob job{table, n_levels, ready, ids, options, workers, stop, progress};
   return input.criterion == ClassCriterion::gini
              ? grow_by_gini(job)
              : grow_classes_by(input.criterion, job);
@@ -64,8 +63,7 @@ TreeArrays grow_numbers(const TableView& table, const std::vector<int32_t>& n_le
       monotone_shift(largest, static_cast<double>(ready.total_mass));
   std::vector<uint32_t> ids(static_cast<size_t>(n_rows));
   for (size_t row = 0; row < ids.size(); ++row) ids[row] = static_cast<uint32_t>(row);
-  const NumberJob job{table,   n_levels, ready,   ids, options.settings,
-                      workers, stop,     progress};
+  const NumberJob job{table, n_levels, ready, ids, options, workers, stop, progress};
   return by_median ? grow_by_medians(job) : grow_by_squares(job);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grow.hpp"
+#include "pair_ranking.hpp"
 #include "table.hpp"
 
 namespace tanoak {
@@ -42,8 +43,13 @@ struct NumberInput {
   NumberCriterion criterion = NumberCriterion::squared_error;
 };
 
+// How many features a cut may weigh.
+enum class SplitFamily { axis, pair };
+
 struct GrowOptions {
   GrowSettings settings;
+  SplitFamily family = SplitFamily::axis;
+  PairSettings pair;
   double min_mass_fraction = 0;      // of the total mass, in each child
   double min_impurity_decrease = 0;  // of impurity, times the node's share of the mass
 };

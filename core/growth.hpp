@@ -26,6 +26,8 @@ struct TreeArrays {
   std::vector<double> masses;     // the same, weighted; empty if equal to counts
   std::vector<double> mean, sse;  // numbers only
   std::vector<double> fill;       // by column: what a missing value is in a sum
+  int64_t n_pairs = 0;            // of features that a cut may weigh together...
+  int64_t n_pairs_searched = 0;   // ...and the most that were tried in one node
 };
 
 // One summand of a split: weight times the value of a column, or times whether the row

@@ -24,9 +24,12 @@ NAN, INF = np.nan, np.inf
 # --- growth parameters of both models ---
 
 MUST = {
-    "split": "'axis'",
+    "split": "'axis' or 'pair'",
     "max_depth": "None or an integer >= 1",
     "max_leaf_nodes": "None or an integer >= 2",
+    "n_orientations": "an integer >= 1 and <= 10000",
+    "pair_cost": "a number >= 1",
+    "max_pairs": "an integer >= 1",
     "min_samples_split": "an integer >= 2",
     "min_samples_leaf": "an integer >= 1",
     "min_weight_fraction_leaf": "a number >= 0 and <= 0.5",
@@ -39,6 +42,9 @@ WRONG = {
     "split": [None, 1, "oblique", ["axis"]],
     "max_depth": [0, -1, 1.5, 3.0, "3", True, NAN, INF, [3], np.True_, np.float64(3)],
     "max_leaf_nodes": [1, 0, -1, 2.5, "3", True, 2**0.5],
+    "n_orientations": [0, -1, 10_001, 1.5, "3", None, True],
+    "pair_cost": [0.99, 0, -1, np.nan, np.inf, "3", None, True],
+    "max_pairs": [0, -1, 0.5, "3", None, True],
     "min_samples_split": [1, 0, -1, 0.5, "3", None, True],
     "min_samples_leaf": [0, -1, 0.5, "3", None, True],
     "min_weight_fraction_leaf": [-0.1, 0.6, "0", None, True, NAN, INF, 1j, Decimal(0)],
@@ -109,7 +115,7 @@ def test_criteria_are_refused(model, value, message):
 
 
 def test_hints_at_a_misspelt_word():
-    expected = "split must be 'axis', got 'axs'; did you mean 'axis'?"
+    expected = "split must be 'axis' or 'pair', got 'axs'; did you mean 'axis'?"
     check_refused(both(split="axs")[0], expected, ParameterError)
 
 

@@ -35,6 +35,11 @@ class GrowSettings:
         How costs enter, one of `COST_MODES`.
     split_smoothing : {"laplace"} or float or None
         What criteria "auc" and "expected_error" add to the classes of each side.
+    split : {"axis", "pair"}
+        How many features a cut weighs.
+    n_orientations, pair_cost, max_pairs : int, float, int
+        Of cuts by two features: directions that are tried, what they must gain in
+        units of the best cut on one, and how many pairs are tried in a node.
     max_depth, max_leaf_nodes : int or None
         Limits; with `max_leaf_nodes` the best cut of the whole tree is made first.
     min_samples_split, min_samples_leaf : int
@@ -52,11 +57,18 @@ class GrowSettings:
         Threads to use; the tree does not depend on it.
     on_progress : callable or None
         Called now and then with the number of rows that have reached their leaf.
+    on_pairs : callable or None
+        Called once, for cuts by two features, with the number of pairs that there are
+        and the most that were tried in a node.
     """
 
     criterion: str
     cost_mode: str = "altered_priors"
     split_smoothing: str | float | None = None
+    split: str = "axis"
+    n_orientations: int = 16
+    pair_cost: float = 1.1
+    max_pairs: int = 5000
     max_depth: int | None = None
     max_leaf_nodes: int | None = None
     min_samples_split: int = 2
@@ -67,10 +79,15 @@ class GrowSettings:
     max_memory: int = 2**30
     n_threads: int = 1
     on_progress: Callable[[int], None] | None = None
+    on_pairs: Callable[[int, int], None] | None = None
 
     def for_core(self) -> dict[str, Any]:
         """Return the settings by the core's names; -1 is no limit."""
         return {
+            "split": self.split,
+            "n_orientations": _bounded(self.n_orientations),
+            "pair_cost": float(self.pair_cost),
+            "max_pairs": _bounded(self.max_pairs),
             "max_depth": _bounded(self.max_depth),
             "max_leaves": _bounded(self.max_leaf_nodes),
             "min_rows_split": _bounded(self.min_samples_split),
@@ -147,6 +164,7 @@ def grow_classes(
         settings.n_threads,
         settings.on_progress,
     )
+    _note_pairs(arrays, settings)
     tree = Tree(
         columns=table.columns,
         classes=classes,
@@ -206,6 +224,7 @@ def grow_numbers(
         settings.n_threads,
         settings.on_progress,
     )
+    _note_pairs(arrays, settings)
     tree = Tree(columns=table.columns, **_fields(arrays))
     if any(settings.monotone):
         tree = replace(tree, mean=ordered_means(tree, settings.monotone))
@@ -280,6 +299,13 @@ def _with_answers(
     if stakes is None:
         return replace(tree, label=None)
     return replace(tree, label=stakes.argmax(axis=1).astype(np.int32))
+
+
+def _note_pairs(arrays: dict[str, Any], settings: GrowSettings) -> None:
+    """Take out how many pairs were tried, and pass it on."""
+    n_pairs, n_searched = arrays.pop("n_pairs"), arrays.pop("n_pairs_searched")
+    if settings.on_pairs is not None and settings.split == "pair":
+        settings.on_pairs(n_pairs, n_searched)
 
 
 def _fields(arrays: dict[str, Any]) -> dict[str, Any]:

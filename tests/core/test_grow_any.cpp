@@ -20,13 +20,13 @@ TEST(a_criterion_grows_the_same_tree_from_all_tables) {
     const std::vector<int32_t> n_levels = {0};
     for (const TableView& table : tables)
       for (const int64_t memory : {1, 1 << 20}) {
-        GrowSettings settings;
-        settings.max_sort_bytes = memory;
+        GrowOptions options;
+        options.settings.max_sort_bytes = memory;
         Workers workers(1);
         const StopFlag stop;
         Progress progress{0};
-        const NumberJob job{table,    n_levels, ready, ids,
-                            settings, workers,  stop,  progress};
+        const NumberJob job{table,   n_levels, ready, ids,
+                            options, workers,  stop,  progress};
         const TreeArrays tree = criterion == NumberCriterion::squared_error
                                     ? grow_by(job,
                                               [](const NumberTarget& target) {

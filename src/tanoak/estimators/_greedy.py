@@ -7,13 +7,16 @@ from tanoak._monotone import read_monotone
 from tanoak._params import Integer, Number, OneOf, Rules
 from tanoak._table import Table
 from tanoak.estimators._base import N_JOBS
-from tanoak.estimators._progress import progress_for
+from tanoak.estimators._progress import progress_for, say_pairs
 from tanoak.estimators._pruning import PrunedTree
 
 __all__ = ["GROWTH_RULES", "GreedyTree"]
 
 GROWTH_RULES: Rules = {
-    "split": OneOf("axis"),
+    "split": OneOf("axis", "pair"),
+    "n_orientations": Integer(1, 10_000),
+    "pair_cost": Number(1),
+    "max_pairs": Integer(1),
     "max_depth": (None, Integer(1)),
     "max_leaf_nodes": (None, Integer(2)),
     "min_samples_split": Integer(2),
@@ -35,6 +38,10 @@ class GreedyTree(PrunedTree):
             criterion=self.criterion,
             cost_mode=getattr(self, "cost_mode", "altered_priors"),
             split_smoothing=getattr(self, "split_smoothing", None),
+            split=self.split,
+            n_orientations=self.n_orientations,
+            pair_cost=self.pair_cost,
+            max_pairs=self.max_pairs,
             max_depth=self.max_depth,
             max_leaf_nodes=self.max_leaf_nodes,
             min_samples_split=self.min_samples_split,
@@ -45,4 +52,11 @@ class GreedyTree(PrunedTree):
             max_memory=self.max_memory,
             n_threads=self._n_threads(),
             on_progress=progress_for(self.verbose, table.n_rows),
+            on_pairs=self._note_pairs,
         )
+
+    def _note_pairs(self, n_pairs: int, n_searched: int) -> None:
+        """Keep, and say on request, how many pairs of features were tried."""
+        self.n_pairs_, self.n_pairs_searched_ = n_pairs, n_searched
+        if self.verbose:
+            say_pairs(n_pairs, n_searched)

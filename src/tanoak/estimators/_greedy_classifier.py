@@ -57,8 +57,17 @@ default="altered_priors"
         For criteria "auc" and "expected_error": add a row of each class to each side
         of a cut, or m rows of the training mix (m-estimate). None is none for "auc",
         and Laplace's rule for "expected_error", whose definition it is.
-    split : {"axis"}, default="axis"
-        Cuts use one feature.
+    split : {"axis", "pair"}, default="axis"
+        Cuts use one feature, or two where that pays: ``a * x + b * y <= t``. In cuts
+        by two a category is 0 or 1, and a missing value is the median of its column.
+    n_orientations : int, default=16
+        Directions tried for each pair of features, on values divided by their spread
+        in the node; the best ones are then refined.
+    pair_cost : float, default=1.1
+        Two features are used where they gain more than this times the best cut on one.
+    max_pairs : int, default=5000
+        Pairs tried in a node; of more than that, those of the features that separate
+        best alone.
     cost : None, "balanced", array, dict, data frame or CostMatrix, default=None
         What mistakes cost. Rows are true classes, columns predicted ones:
         ``{"fraud": {"fair": 50}, "fair": {"fraud": 1}}``, or ``{class: cost of
@@ -127,6 +136,9 @@ default="altered_priors"
         Number of columns.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the columns, if they had names.
+    n_pairs_, n_pairs_searched_ : int
+        With ``split="pair"``: pairs of features that there are, and the most that were
+        tried in one node.
 
     See Also
     --------
@@ -150,6 +162,9 @@ default="altered_priors"
         cost_mode: str = "altered_priors",
         split_smoothing: str | float | None = None,
         split: str = "axis",
+        n_orientations: int = 16,
+        pair_cost: float = 1.1,
+        max_pairs: int = 5000,
         cost: Any = None,
         priors: Any = None,
         max_depth: int | None = None,
@@ -173,6 +188,9 @@ default="altered_priors"
         self.cost_mode = cost_mode
         self.split_smoothing = split_smoothing
         self.split = split
+        self.n_orientations = n_orientations
+        self.pair_cost = pair_cost
+        self.max_pairs = max_pairs
         self.cost = cost
         self.priors = priors
         self.max_depth = max_depth

@@ -29,10 +29,10 @@ class GreedyTreeRegressor(RegressorMixin, GreedyTree):  # type: ignore[misc]  # 
         "absolute_error", which outliers hardly move.
     monotone : dict or sequence of int, default=None
         ``{column: 1}`` or ``{column: -1}``: along such a column answers may only rise,
-        or only fall, with criterion "squared_error".
-    split, max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, \
-min_weight_fraction_leaf, min_impurity_decrease, categorical_features, max_memory, \
-n_jobs, verbose
+        or only fall, with criterion "squared_error" and ``split="axis"``.
+    split, n_orientations, pair_cost, max_pairs, max_depth, max_leaf_nodes, \
+min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, \
+categorical_features, max_memory, n_jobs, verbose
         As for `GreedyTreeClassifier`.
     prune, cv, validation_fraction, random_state
         As for `GreedyTreeClassifier`; costs are squared errors, and "pessimistic" is
@@ -49,6 +49,9 @@ n_jobs, verbose
         Number of columns.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the columns, if they had names.
+    n_pairs_, n_pairs_searched_ : int
+        With ``split="pair"``: pairs of features that there are, and the most that were
+        tried in one node.
 
     See Also
     --------
@@ -67,6 +70,9 @@ n_jobs, verbose
         *,
         criterion: str = "squared_error",
         split: str = "axis",
+        n_orientations: int = 16,
+        pair_cost: float = 1.1,
+        max_pairs: int = 5000,
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
         min_samples_split: int = 2,
@@ -85,6 +91,9 @@ n_jobs, verbose
     ) -> None:
         self.criterion = criterion
         self.split = split
+        self.n_orientations = n_orientations
+        self.pair_cost = pair_cost
+        self.max_pairs = max_pairs
         self.max_depth = max_depth
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_split = min_samples_split

@@ -1,4 +1,4 @@
-"""In: how many rows have reached their leaf; out: lines of progress on stderr."""
+"""In: how far growth is and what it tried; out: lines on stderr."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 
-__all__ = ["progress_for"]
+__all__ = ["progress_for", "say_pairs"]
 
 _MOST_LINES = 1000  # a second
 
@@ -30,3 +30,9 @@ def progress_for(verbose: int, n_rows: int) -> Callable[[int], None] | None:
         )
 
     return report
+
+
+def say_pairs(n_pairs: int, n_searched: int) -> None:
+    """Say how many pairs of features were tried in a node, of all there are."""
+    tried = "all" if n_searched == n_pairs else f"at most {n_searched:,} of the"
+    sys.stderr.write(f"tanoak: tried {tried} {n_pairs:,} pairs of features a node\n")
