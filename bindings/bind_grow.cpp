@@ -30,10 +30,15 @@ GrowOptions read_options(const nb::dict& given) {
   settings.max_sort_bytes = nb::cast<int64_t>(given["max_sort_bytes"]);
   settings.monotone.signs = nb::cast<std::vector<int8_t>>(given["monotone"]);
   const auto family = nb::cast<std::string>(given["split"]);
-  options.family = family == "pair" ? SplitFamily::pair : SplitFamily::axis;
+  options.family = family == "pair"      ? SplitFamily::pair
+                   : family == "oblique" ? SplitFamily::oblique
+                                         : SplitFamily::axis;
   options.pair.n_orientations = nb::cast<int64_t>(given["n_orientations"]);
   options.pair.pair_cost = nb::cast<double>(given["pair_cost"]);
   options.pair.max_pairs = nb::cast<int64_t>(given["max_pairs"]);
+  options.oblique.n_restarts = nb::cast<int64_t>(given["n_restarts"]);
+  options.oblique.climb.n_jumps = nb::cast<int64_t>(given["n_jumps"]);
+  options.oblique.seed = nb::cast<uint64_t>(given["seed"]);
   options.min_mass_fraction = nb::cast<double>(given["min_mass_fraction"]);
   options.min_impurity_decrease = nb::cast<double>(given["min_impurity_decrease"]);
   return options;

@@ -63,7 +63,7 @@ struct Hyperplane {
 };
 
 struct ClimbSettings {
-  int32_t n_jumps = 5;  // tried from the tops that are reached
+  int64_t n_jumps = 20;  // that may fail, from each top
   int32_t max_sweeps = 20;
   double least_gain = 1e-6;  // of the score, for a weight to be changed
 };
@@ -99,9 +99,14 @@ class Climb {
   // Climbs from the weights given; their best offset is found first.
   void run(Hyperplane& plane, const ClimbSettings& settings, RandomStream& random) {
     place(plane);
-    for (int32_t jumps = 0; jumps <= settings.n_jumps; ++jumps) {
-      if (jumps > 0 && !jump(plane, settings, random)) continue;
-      sweep_to_the_top(plane, settings, random);
+    sweep_to_the_top(plane, settings, random);
+    int64_t n_failed = 0;
+    for (int64_t i = 0; i < most_tops * settings.n_jumps; ++i) {
+      if (n_failed == settings.n_jumps) return;
+      const bool better =
+          i % 2 == 0 ? jump(plane, settings, random) : shake(plane, settings, random);
+      n_failed = better ? 0 : n_failed + 1;
+      if (better) sweep_to_the_top(plane, settings, random);
     }
   }
 
@@ -131,6 +136,8 @@ class Climb {
   }
 
  private:
+  static constexpr int64_t most_tops = 10;
+
   void set_heights(const Hyperplane& plane) {
     std::fill(heights_.begin(), heights_.end(), plane.offset);
     for (size_t c = 0; c < columns_->size(); ++c)
@@ -166,6 +173,13 @@ class Climb {
     return true;
   }
 
+  // The same about the other end of the column, where few rows are.
+  bool turn_about_far_end(Hyperplane& plane, size_t column, double floor) {
+    direction_.assign(columns_->size(), 0.0);
+    direction_[column] = -1;
+    return go(plane, floor);
+  }
+
   static double better_than(const Hyperplane& plane, const ClimbSettings& settings) {
     return plane.score * (1 + settings.least_gain);
   }
@@ -179,22 +193,52 @@ class Climb {
       bool better = false;
       for (const size_t column : order) {
         stop_.check();
-        better |= turn(plane, column, better_than(plane, settings));
+        const double floor = better_than(plane, settings);
+        better |= turn(plane, column, floor) ||
+                  (is_dense(column) && turn_about_far_end(plane, column, floor));
       }
       better |= shift(plane, better_than(plane, settings));
       if (!better) return;
     }
   }
 
+  bool is_dense(size_t column) const {
+    return 2 * (*columns_)[column].positions.size() > heights_.size();
+  }
+
   // A step in a random direction, all weights at once; if it is better.
   bool jump(Hyperplane& plane, const ClimbSettings& settings, RandomStream& random) {
     stop_.check();
-    direction_.assign(columns_->size(), 0.0);
+    direction_.resize(columns_->size());
     for (double& weight : direction_) weight = random.between(-1, 1);
+    return go(plane, better_than(plane, settings));
+  }
+
+  // Other weights, near or far, and the best offset for them; if that is better.
+  bool shake(Hyperplane& plane, const ClimbSettings& settings, RandomStream& random) {
+    stop_.check();
+    double size = 0;
+    for (const double weight : plane.weights) size = std::max(size, std::abs(weight));
+    size = std::ldexp(size, -static_cast<int>(random.below(10)));
+    Hyperplane other = plane;
+    const auto one = static_cast<size_t>(random.below(columns_->size()));
+    const bool all = random.chance(0.5);
+    for (size_t c = 0; c < other.weights.size(); ++c)
+      if (all || c == one) other.weights[c] += random.between(-size, size);
+    place(other);
+    const bool better = other.score > better_than(plane, settings);
+    if (better)
+      plane = std::move(other);
+    else
+      set_heights(plane);
+    return better;
+  }
+
+  // The best step in direction_.
+  bool go(Hyperplane& plane, double floor) {
     double least = 0;
     const Line line = line_towards(direction_, least);
-    const LineStep step =
-        search_.best(line, heights_.data(), better_than(plane, settings));
+    const LineStep step = search_.best(line, heights_.data(), floor);
     if (!take(step, line, plane)) return false;
     plane.offset -= step.step * least;
     for (size_t c = 0; c < direction_.size(); ++c)
@@ -207,6 +251,7 @@ class Climb {
   Line line_towards(const std::vector<double>& direction, double& least) {
     rises_.assign(heights_.size(), 0.0);
     for (size_t c = 0; c < direction.size(); ++c) {
+      if (direction[c] == 0) continue;
       const Line line = (*columns_)[c].line();
       for (int64_t i = 0; i < line.n; ++i)
         rises_[line.positions[i]] += direction[c] * static_cast<double>(line.slopes[i]);

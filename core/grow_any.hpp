@@ -11,6 +11,7 @@
 #include "fill.hpp"
 #include "grow_binned.hpp"
 #include "prepare.hpp"
+#include "split_oblique.hpp"
 #include "split_pair.hpp"
 
 namespace tanoak {
@@ -85,18 +86,26 @@ TreeArrays grow_by(const GrowJob<Prepared>& job, const MakeCriterion& make_crite
   std::vector<double> fill = plain_fill(job.n_levels);
   std::unique_ptr<Features> features;
   PairCount pairs;
-  if (job.options.family == SplitFamily::pair) {
+  if (job.options.family != SplitFamily::axis) {
     fill = learn_fill(job.table, job.n_levels, job.workers, job.stop);
     features = std::make_unique<Features>(job.table, job.n_levels, fill, job.workers,
                                           job.stop);
-    pairs.possible = pairs_of(*features);
     context.sums.features = features.get();
+  }
+  if (job.options.family == SplitFamily::pair) {
+    pairs.possible = pairs_of(*features);
     context.sums.make_search = [&](const Target& part, const Crew& crew) {
       return std::make_unique<PairSearch<Criterion>>(
           make_criterion(part), *features, job.options.pair,
           job.options.settings.limits, crew, job.stop, pairs);
     };
   }
+  if (job.options.family == SplitFamily::oblique)
+    context.sums.make_search = [&](const Target& part, const Crew& crew) {
+      return std::make_unique<ObliqueSearch<Criterion>>(
+          make_criterion(part), part, *features, job.options.oblique,
+          job.options.settings.limits, crew, job.stop);
+    };
   TreeArrays tree = std::visit(
       [&](const auto& view) {
         return finish(grow_on(view, job.n_levels, job.ready.target, job.ids, context),

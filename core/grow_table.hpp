@@ -7,6 +7,7 @@
 
 #include "grow.hpp"
 #include "pair_ranking.hpp"
+#include "split_oblique.hpp"
 #include "table.hpp"
 
 namespace tanoak {
@@ -44,12 +45,13 @@ struct NumberInput {
 };
 
 // How many features a cut may weigh.
-enum class SplitFamily { axis, pair };
+enum class SplitFamily { axis, pair, oblique };
 
 struct GrowOptions {
   GrowSettings settings;
   SplitFamily family = SplitFamily::axis;
   PairSettings pair;
+  ObliqueSettings oblique;
   double min_mass_fraction = 0;      // of the total mass, in each child
   double min_impurity_decrease = 0;  // of impurity, times the node's share of the mass
 };

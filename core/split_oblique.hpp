@@ -18,7 +18,7 @@
 namespace tanoak {
 
 struct ObliqueSettings {
-  int32_t n_restarts = 20;
+  int64_t n_restarts = 20;
   uint64_t seed = 0;
   ClimbSettings climb;
   // Of a larger node some rows are climbed on, drawn by chance; thresholds are exact

@@ -24,7 +24,9 @@ NAN, INF = np.nan, np.inf
 # --- growth parameters of both models ---
 
 MUST = {
-    "split": "'axis' or 'pair'",
+    "split": "'axis', 'pair' or 'oblique'",
+    "n_restarts": "an integer >= 1 and <= 10000",
+    "n_jumps": "an integer >= 0 and <= 10000",
     "max_depth": "None or an integer >= 1",
     "max_leaf_nodes": "None or an integer >= 2",
     "n_orientations": "an integer >= 1 and <= 10000",
@@ -39,7 +41,9 @@ MUST = {
     "verbose": "an integer >= 0",
 }
 WRONG = {
-    "split": [None, 1, "oblique", ["axis"]],
+    "split": [None, 1, "linear", ["axis"]],
+    "n_restarts": [0, -1, 10_001, 2.0, "3", None, True],
+    "n_jumps": [-1, 10_001, 2.0, "3", None, True],
     "max_depth": [0, -1, 1.5, 3.0, "3", True, NAN, INF, [3], np.True_, np.float64(3)],
     "max_leaf_nodes": [1, 0, -1, 2.5, "3", True, 2**0.5],
     "n_orientations": [0, -1, 10_001, 1.5, "3", None, True],
@@ -115,7 +119,9 @@ def test_criteria_are_refused(model, value, message):
 
 
 def test_hints_at_a_misspelt_word():
-    expected = "split must be 'axis' or 'pair', got 'axs'; did you mean 'axis'?"
+    expected = (
+        "split must be 'axis', 'pair' or 'oblique', got 'axs'; did you mean 'axis'?"
+    )
     check_refused(both(split="axs")[0], expected, ParameterError)
 
 

@@ -149,7 +149,7 @@ def test_number_of_jobs_does_not_change_the_tree():
     [
         ({"criterion": "ginni"}, "'auc' or 'cost', got 'ginni'; did you mean 'gini'"),
         ({"max_depth": 0}, "max_depth must be None or an integer >= 1, got 0"),
-        ({"split": "pairs"}, "split must be 'axis' or 'pair', got 'pairs'"),
+        ({"split": "pairs"}, "split must be 'axis', 'pair' or 'oblique', got 'pairs'"),
     ],
 )
 def test_parameters_are_checked_by_fit(params, message):

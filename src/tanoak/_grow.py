@@ -35,11 +35,14 @@ class GrowSettings:
         How costs enter, one of `COST_MODES`.
     split_smoothing : {"laplace"} or float or None
         What criteria "auc" and "expected_error" add to the classes of each side.
-    split : {"axis", "pair"}
+    split : {"axis", "pair", "oblique"}
         How many features a cut weighs.
     n_orientations, pair_cost, max_pairs : int, float, int
         Of cuts by two features: directions that are tried, what they must gain in
         units of the best cut on one, and how many pairs are tried in a node.
+    n_restarts, n_jumps, seed : int
+        Of cuts by any number of features: climbs in a node, random moves tried from a
+        top before one ends, and what both draw from.
     max_depth, max_leaf_nodes : int or None
         Limits; with `max_leaf_nodes` the best cut of the whole tree is made first.
     min_samples_split, min_samples_leaf : int
@@ -69,6 +72,9 @@ class GrowSettings:
     n_orientations: int = 16
     pair_cost: float = 1.1
     max_pairs: int = 5000
+    n_restarts: int = 20
+    n_jumps: int = 20
+    seed: int = 0
     max_depth: int | None = None
     max_leaf_nodes: int | None = None
     min_samples_split: int = 2
@@ -88,6 +94,9 @@ class GrowSettings:
             "n_orientations": _bounded(self.n_orientations),
             "pair_cost": float(self.pair_cost),
             "max_pairs": _bounded(self.max_pairs),
+            "n_restarts": _bounded(self.n_restarts),
+            "n_jumps": _bounded(self.n_jumps),
+            "seed": int(self.seed) % 2**64,
             "max_depth": _bounded(self.max_depth),
             "max_leaves": _bounded(self.max_leaf_nodes),
             "min_rows_split": _bounded(self.min_samples_split),

@@ -13,10 +13,12 @@ from tanoak.estimators._pruning import PrunedTree
 __all__ = ["GROWTH_RULES", "GreedyTree"]
 
 GROWTH_RULES: Rules = {
-    "split": OneOf("axis", "pair"),
+    "split": OneOf("axis", "pair", "oblique"),
     "n_orientations": Integer(1, 10_000),
     "pair_cost": Number(1),
     "max_pairs": Integer(1),
+    "n_restarts": Integer(1, 10_000),
+    "n_jumps": Integer(0, 10_000),
     "max_depth": (None, Integer(1)),
     "max_leaf_nodes": (None, Integer(2)),
     "min_samples_split": Integer(2),
@@ -42,6 +44,9 @@ class GreedyTree(PrunedTree):
             n_orientations=self.n_orientations,
             pair_cost=self.pair_cost,
             max_pairs=self.max_pairs,
+            n_restarts=self.n_restarts,
+            n_jumps=self.n_jumps,
+            seed=self.random_state,
             max_depth=self.max_depth,
             max_leaf_nodes=self.max_leaf_nodes,
             min_samples_split=self.min_samples_split,

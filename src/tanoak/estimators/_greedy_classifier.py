@@ -57,9 +57,11 @@ default="altered_priors"
         For criteria "auc" and "expected_error": add a row of each class to each side
         of a cut, or m rows of the training mix (m-estimate). None is none for "auc",
         and Laplace's rule for "expected_error", whose definition it is.
-    split : {"axis", "pair"}, default="axis"
-        Cuts use one feature, or two where that pays: ``a * x + b * y <= t``. In cuts
-        by two a category is 0 or 1, and a missing value is the median of its column.
+    split : {"axis", "pair", "oblique"}, default="axis"
+        Cuts use one feature; "pair": or two where that pays, ``a * x + b * y <= t``;
+        "oblique": or a sum of any number of weighted features, where a search finds one
+        that separates better. In sums a category is 0 or 1, and a missing value is the
+        median of its column.
     n_orientations : int, default=16
         Directions tried for each pair of features, on values divided by their spread
         in the node; the best ones are then refined.
@@ -68,6 +70,10 @@ default="altered_priors"
     max_pairs : int, default=5000
         Pairs tried in a node; of more than that, those of the features that separate
         best alone.
+    n_restarts : int, default=20
+        Climbs to a good sum in each node, each from another start.
+    n_jumps : int, default=20
+        Random moves tried from each top before a climb ends there.
     cost : None, "balanced", array, dict, data frame or CostMatrix, default=None
         What mistakes cost. Rows are true classes, columns predicted ones:
         ``{"fraud": {"fair": 50}, "fair": {"fraud": 1}}``, or ``{class: cost of
@@ -106,7 +112,8 @@ default="altered_priors"
     validation_fraction : float, default=0.25
         Share of the rows that "holdout" and "reduced_error" hold out.
     random_state : int, default=0
-        Decides which rows are in which fold or part; nothing else is random.
+        Decides which rows are in which fold or part of `prune`, and where the climbs
+        of "oblique" start; nothing else is random.
     monotone : dict or sequence of int, default=None
         ``{column: 1}`` or ``{column: -1}``: along such a column the probability of the
         last of two classes may only rise, or only fall; or a sign for each column, 0
@@ -165,6 +172,8 @@ default="altered_priors"
         n_orientations: int = 16,
         pair_cost: float = 1.1,
         max_pairs: int = 5000,
+        n_restarts: int = 20,
+        n_jumps: int = 20,
         cost: Any = None,
         priors: Any = None,
         max_depth: int | None = None,
@@ -191,6 +200,8 @@ default="altered_priors"
         self.n_orientations = n_orientations
         self.pair_cost = pair_cost
         self.max_pairs = max_pairs
+        self.n_restarts = n_restarts
+        self.n_jumps = n_jumps
         self.cost = cost
         self.priors = priors
         self.max_depth = max_depth

@@ -30,9 +30,9 @@ class GreedyTreeRegressor(RegressorMixin, GreedyTree):  # type: ignore[misc]  # 
     monotone : dict or sequence of int, default=None
         ``{column: 1}`` or ``{column: -1}``: along such a column answers may only rise,
         or only fall, with criterion "squared_error" and ``split="axis"``.
-    split, n_orientations, pair_cost, max_pairs, max_depth, max_leaf_nodes, \
-min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, \
-categorical_features, max_memory, n_jobs, verbose
+    split, n_orientations, pair_cost, max_pairs, n_restarts, n_jumps, max_depth, \
+max_leaf_nodes, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, \
+min_impurity_decrease, categorical_features, max_memory, n_jobs, verbose
         As for `GreedyTreeClassifier`.
     prune, cv, validation_fraction, random_state
         As for `GreedyTreeClassifier`; costs are squared errors, and "pessimistic" is
@@ -73,6 +73,8 @@ categorical_features, max_memory, n_jobs, verbose
         n_orientations: int = 16,
         pair_cost: float = 1.1,
         max_pairs: int = 5000,
+        n_restarts: int = 20,
+        n_jumps: int = 20,
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
         min_samples_split: int = 2,
@@ -94,6 +96,8 @@ categorical_features, max_memory, n_jobs, verbose
         self.n_orientations = n_orientations
         self.pair_cost = pair_cost
         self.max_pairs = max_pairs
+        self.n_restarts = n_restarts
+        self.n_jumps = n_jumps
         self.max_depth = max_depth
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_split = min_samples_split
