@@ -81,6 +81,7 @@ OptimizeOptions read_options(const nb::dict& given) {
   solvers.oblique_settings.refine_threshold = nb::cast<bool>(given["refine_threshold"]);
   solvers.oblique_settings.refine_coordinates =
       nb::cast<bool>(given["refine_coordinates"]);
+  solvers.pair_settings.exact = nb::cast<bool>(given["exact"]);
   options.penalty = nb::cast<double>(given["penalty"]);
   options.prices.axis = nb::cast<double>(given["axis_price"]);
   options.prices.pair = nb::cast<double>(given["pair_price"]);

@@ -10,6 +10,7 @@
 #include "codes.hpp"
 #include "solve_axis.hpp"
 #include "solve_oblique.hpp"
+#include "solve_pair.hpp"
 #include "tao_tree.hpp"
 
 namespace tanoak {
@@ -19,13 +20,16 @@ struct SolverOptions {
   // Look for the least loss with one column even where that cannot win.
   bool all_losses = false;
   ObliqueSettings oblique_settings;
+  SolvePairSettings pair_settings;
 };
 
 class NodeSolver {
  public:
   NodeSolver(const Features& features, const std::vector<int32_t>& n_levels,
              const SolverOptions& options, Workers& workers, const StopFlag& stop)
-      : features_(features), options_(options) {
+      : features_(features),
+        options_(options),
+        pairs_(static_cast<size_t>(workers.count())) {
     if (options.axis || options.pair) codes_.emplace(features, workers, stop);
     if (options.axis) axis_.emplace(features, *codes_, n_levels, workers, stop);
     if (!options.oblique) return;
@@ -52,6 +56,17 @@ class NodeSolver {
       if (found.split.n_terms() == 1) losses[with_one] = found.loss;
       if (found.beats(best)) best = std::move(found);
     }
+    if (options_.pair) {
+      NodeChoice found = best;
+      Workers alone(1);
+      solve_pair(features_, *codes_, asked.care, asked.rules, options_.pair_settings,
+                 inside ? *inside : alone, pairs_[worker], found, stop);
+      if (found.split.n_terms() == 2) {
+        losses[with_two] = found.loss;
+        if (obeys(asked.rules, features_, found.split) && found.beats(best))
+          best = std::move(found);
+      }
+    }
     if (scale_) {
       NodeChoice found = best;
       const ObliqueTask task{features_, *scale_, asked.rules,
@@ -69,6 +84,7 @@ class NodeSolver {
   std::optional<Codes> codes_;
   std::optional<AxisSolver> axis_;
   std::optional<Scale> scale_;
+  std::vector<PairScratch> pairs_;       // by worker
   std::vector<ObliqueScratch> oblique_;  // by worker
 };
 

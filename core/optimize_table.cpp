@@ -114,6 +114,9 @@ class OneOptimizer : public TreeOptimizer {
     solvers.oblique_settings.penalty = options.penalty;
     solvers.oblique_settings.unit =
         std::max(1.0, loss_.mean_stake() * loss_.scale().factor);
+    // Every row of a regression cares, and the last part of the loss takes longest.
+    if (std::is_same_v<Loss, NumberLoss> && !solvers.pair_settings.exact)
+      solvers.pair_settings.tolerance = 1e-3;
     solver_.emplace(features_, n_levels_, solvers, workers, stop);
     TaoTree<Answer> tree = read_state<Answer>(start, features_);
     if constexpr (std::is_same_v<Loss, NumberLoss>)

@@ -46,7 +46,7 @@ def data(kind):
     return load(return_X_y=True)
 
 
-@pytest.mark.parametrize("split", ["axis", "oblique", "auto"])
+@pytest.mark.parametrize("split", ["axis", "pair", "oblique", "auto"])
 @pytest.mark.parametrize("kind", BOTH)
 def test_loss_and_price_fall(kind, split):
     X, y = data(kind)
@@ -87,7 +87,7 @@ def test_refining_lowers_the_loss(refine):
 
 
 @pytest.mark.parametrize("kind", BOTH)
-@pytest.mark.parametrize("split", ["oblique", "auto"])
+@pytest.mark.parametrize("split", ["pair", "oblique", "auto"])
 def test_threads_do_not_matter(kind, split):
     X, y = data(kind)
     trees = [kind(split=split, n_jobs=n).fit(X, y).tree_ for n in (1, 2, 4)]
@@ -97,7 +97,7 @@ def test_threads_do_not_matter(kind, split):
 # --- starts ---
 
 
-@pytest.mark.parametrize("split", ["axis", "oblique", "auto"])
+@pytest.mark.parametrize("split", ["axis", "pair", "oblique", "auto"])
 def test_random_starts_keep_the_best(split):
     X, y = data(TAOTreeClassifier)
     told = {"split": split, "init": "random", "random_state": 0, "max_depth": 3}

@@ -51,8 +51,8 @@ class OptimizeSettings:
 
     Attributes
     ----------
-    split : {"axis", "oblique", "auto"}
-        What a node may ask: one feature, a weighted sum of many, or either.
+    split : {"axis", "pair", "oblique", "auto"}
+        What a node may ask: one feature, one or two, a weighted sum of many, or any.
     split_penalty : float
         Price of a split on one feature, in what is at stake on an average row; for
         weighted sums the price of their weights while they are fitted.
@@ -64,6 +64,8 @@ class OptimizeSettings:
         Most passes.
     refine : {"threshold", "coordinates"} or None
         Whether a fitted sum is moved on to a smaller loss.
+    exact : bool
+        Whether splits on two features are searched among all pairs to the end.
     tol : float
         Stop once a pass lowers the objective by less than this share of it.
     all_losses : bool
@@ -84,6 +86,7 @@ class OptimizeSettings:
     max_iter: int = 20
     tol: float = 0.0
     refine: str | None = None
+    exact: bool = False
     all_losses: bool = False
     locks: tuple[NodeLock, ...] = ()
     n_threads: int = 1
@@ -95,8 +98,9 @@ class OptimizeSettings:
         one = 0.0 if self.split == "oblique" else float(self.split_penalty)
         prices = [] if self.feature_costs is None else self.feature_costs.tolist()
         return {
-            "axis": self.split in {"axis", "auto"},
-            "pair": False,
+            "axis": self.split != "oblique",
+            "pair": self.split in {"pair", "auto"},
+            "exact": self.exact,
             "oblique": self.split in {"oblique", "auto"},
             "penalty": float(self.split_penalty),
             "refine_threshold": self.refine is not None,

@@ -47,6 +47,10 @@ TEST(more_solvers_cost_no_more) {
     options.oblique = true;
     const NodeChoice both = one.ask(options, losses);
     CHECK(both.objective() <= axis.objective());
+    options.oblique = false, options.pair = true;
+    const NodeChoice pair = one.ask(options, losses);
+    CHECK(pair.objective() <= axis.objective());
+    CHECK_EQUAL(pair.loss, loss_of(one.sample.features, pair.split, one.care()));
     CHECK_EQUAL(both.loss, loss_of(one.sample.features, both.split, one.care()));
     CHECK_EQUAL(both.price, price_of(one.rules, one.sample.features, both.split));
   }

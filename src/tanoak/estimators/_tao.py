@@ -24,7 +24,7 @@ from tanoak.exceptions import ParameterError
 __all__ = ["TAO_RULES", "TAOTree"]
 
 TAO_RULES: Rules = {
-    "split": OneOf("axis", "oblique", "auto"),
+    "split": OneOf("axis", "pair", "oblique", "auto"),
     "split_penalty": Number(0),
     "pair_cost": Number(1),
     "init": (
@@ -37,6 +37,7 @@ TAO_RULES: Rules = {
     "max_leaf_nodes": (None, Integer(2)),
     "max_iter": Integer(0),
     "tol": Number(0),
+    "exact": Boolean(),
     "refine": (None, OneOf("threshold", "coordinates")),
     **N_JOBS,
     "verbose": Integer(0),
@@ -97,7 +98,7 @@ class TAOTree(TreeEstimator):
     def _growth(self, criterion: str, n_rows: int, weight: Any) -> GrowSettings:
         """Say how the start is grown: small where splits weigh many features."""
         depth, leaves, smallest = self.max_depth, self.max_leaf_nodes, 0.0
-        if self.split != "axis":
+        if self.split in {"oblique", "auto"}:
             depth, leaves = depth or _SUM_DEPTH, leaves or _SUM_LEAVES
             mass = n_rows if weight is None else weight.sum()
             smallest = min(_SUM_ROWS / mass, _SMALLEST_SHARE)
@@ -119,6 +120,7 @@ class TAOTree(TreeEstimator):
             max_iter=self.max_iter,
             tol=self.tol,
             refine=self.refine,
+            exact=self.exact,
             n_threads=self._n_threads(),
             on_pass=_say if self.verbose else None,
         )
@@ -137,7 +139,7 @@ class TAOTree(TreeEstimator):
         seeds = random.randint(2**31 - 1, size=self.n_init)
         shape = {
             "depth": self.max_depth or _RANDOM_DEPTH,
-            "n_terms": 1 if self.split == "axis" else 0,
+            "n_terms": {"axis": 1, "pair": 2}.get(self.split, 0),
         }
         return [
             draw_start(table, classes, weight, seed=int(seed), **shape)

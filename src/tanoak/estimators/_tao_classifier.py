@@ -33,9 +33,9 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
 
     Parameters
     ----------
-    split : {"oblique", "axis", "auto"}, default="oblique"
-        What a node may ask: a weighted sum of many features, one feature, or what is
-        cheaper of both.
+    split : {"oblique", "axis", "pair", "auto"}, default="oblique"
+        What a node may ask: a weighted sum of many features, one feature, one or two,
+        or what is cheapest of all.
     split_penalty : float, default=1.0
         Price of a split on one feature ("auto": of each feature of a sum). The unit is
         what is at stake on an average row of weight 1: without costs, a price of 3 asks
@@ -61,6 +61,8 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
     refine : {"threshold", "coordinates"}, default=None
         Whether a fitted sum is moved to the threshold that loses least, or its weights
         as well. Lowers the training loss; on rows not seen it did not help.
+    exact : bool, default=False
+        Whether splits on two features are searched among all pairs to the end.
     cost : None, "balanced", array, dict, data frame or CostMatrix, default=None
         What mistakes cost. Rows are true classes, columns predicted ones:
         ``{"fraud": {"fair": 50}, "fair": {"fraud": 1}}``, or ``{class: cost of
@@ -129,6 +131,7 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
         max_iter: int = 20,
         tol: float = 0.0,
         refine: str | None = None,
+        exact: bool = False,
         cost: Any = None,
         priors: Any = None,
         categorical_features: Any = "auto",
@@ -148,6 +151,7 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
         self.max_iter = max_iter
         self.tol = tol
         self.refine = refine
+        self.exact = exact
         self.cost = cost
         self.priors = priors
         self.categorical_features = categorical_features

@@ -22,8 +22,9 @@ class TAOTreeRegressor(RegressorMixin, TAOTree):  # type: ignore[misc]  # scikit
 
     Parameters
     ----------
-    split, feature_costs, init, n_init, max_depth, max_leaf_nodes, max_iter, tol, \
-refine, pair_cost, categorical_features, n_jobs, random_state, verbose, warm_start
+    split, feature_costs, init, n_init, max_depth, max_leaf_nodes, max_iter, \
+tol, refine, exact, pair_cost, categorical_features, n_jobs, random_state, verbose, \
+warm_start
         As for `TAOTreeClassifier`.
     split_penalty : float, default=1.0
         Price of a split on one feature. The unit is the variance of y: a price of 3
@@ -73,6 +74,7 @@ refine, pair_cost, categorical_features, n_jobs, random_state, verbose, warm_sta
         max_iter: int = 20,
         tol: float = 0.0,
         refine: str | None = None,
+        exact: bool = False,
         categorical_features: Any = "auto",
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -90,6 +92,7 @@ refine, pair_cost, categorical_features, n_jobs, random_state, verbose, warm_sta
         self.max_iter = max_iter
         self.tol = tol
         self.refine = refine
+        self.exact = exact
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
         self.random_state = random_state
