@@ -19,7 +19,7 @@ struct SolverOptions {
   bool axis = true, pair = false, oblique = false;  // what nodes may ask
   // Look for the least loss with one column even where that cannot win.
   bool all_losses = false;
-  ObliqueSettings oblique_settings;
+  SolveObliqueSettings oblique_settings;
   SolvePairSettings pair_settings;
 };
 

@@ -18,7 +18,7 @@
 
 namespace tanoak {
 
-struct ObliqueSettings {
+struct SolveObliqueSettings {
   double penalty = 1;  // of the weights, in losses of one row of weight 1
   double unit = 1;     // stake of a row of weight 1
   bool refine_threshold = false;
@@ -31,7 +31,7 @@ struct ObliqueTask {
   const Features& features;
   const Scale& scale;
   const NodeRules& rules;
-  ObliqueSettings settings;
+  SolveObliqueSettings settings;
 };
 
 // Memory of one worker, used again for every node.
@@ -188,7 +188,7 @@ inline void solve_oblique(const ObliqueTask& task, const CarePoints& care,
 // All nodes of a training: what they share, and memory for each worker.
 class ObliqueSolver {
  public:
-  ObliqueSolver(const Features& features, const ObliqueSettings& settings,
+  ObliqueSolver(const Features& features, const SolveObliqueSettings& settings,
                 Workers& workers, const StopFlag& stop)
       : features_(&features),
         settings_(settings),
@@ -207,7 +207,7 @@ class ObliqueSolver {
 
  private:
   const Features* features_;
-  ObliqueSettings settings_;
+  SolveObliqueSettings settings_;
   Scale scale_;
   std::vector<std::unique_ptr<ObliqueScratch>> scratch_;
 };

@@ -41,7 +41,7 @@ struct Node {
 
 NodeChoice none_of(const Node& node) { return best_constant(node.care()); }
 
-NodeChoice solve(const Node& node, ObliqueSettings settings = {},
+NodeChoice solve(const Node& node, SolveObliqueSettings settings = {},
                  const NodeSplit& start = {}) {
   const ObliqueTask task{node.features, node.scale, node.rules, settings};
   ObliqueScratch scratch(task);
@@ -95,7 +95,7 @@ TEST(a_slanted_border_is_found) {
     const Grid grid = draw_cells(random, 600, 8);
     const Node clean(grid, slanted(random, grid, 0)),
         noisy(grid, slanted(random, grid, 0.1));
-    ObliqueSettings settings;
+    SolveObliqueSettings settings;
     settings.penalty = 0.1;
     CHECK(double(solve(clean, settings).loss) < 0.03 * double(all_at_stake(clean)));
     CHECK(double(solve(noisy, settings).loss) < 0.17 * double(all_at_stake(noisy)));
@@ -110,7 +110,7 @@ TEST(no_line_beats_the_best_of_all_and_most_choices_are_near_it) {
   for (int repeat = 0; repeat < 40; ++repeat) {
     const Grid grid = draw_cells(random, 12, 2);
     const Node node(grid, slanted(random, grid, 0.15));
-    ObliqueSettings settings;
+    SolveObliqueSettings settings;
     settings.penalty = 0.01;
     settings.refine_coordinates = repeat % 2 == 0;
     const NodeChoice choice = solve(node, settings);
@@ -173,7 +173,7 @@ TEST(outliers_equal_columns_and_missing_values) {
     if (random.chance(0.004)) grid(row, 2) = 1e12;
   }
   const Node node(grid, stake);
-  ObliqueSettings settings;
+  SolveObliqueSettings settings;
   settings.penalty = 0.3;
   const NodeChoice choice = solve(node, settings);
   CHECK(choice.split.kind == SplitKind::sum);
@@ -188,7 +188,7 @@ TEST(more_columns_than_rows) {
   Random random(5);
   const Grid grid = draw_cells(random, 30, 200);
   const Node node(grid, slanted(random, grid, 0));
-  ObliqueSettings settings;
+  SolveObliqueSettings settings;
   settings.penalty = 0.01;
   CHECK_EQUAL(solve(node, settings).loss, 0);
 }
@@ -210,7 +210,7 @@ TEST(one_category_becomes_a_subset) {
       stake.push_back(grid(row, 0) == 1 ? 2 : -2);
     }
     const Node node(grid, stake, {n_levels});
-    ObliqueSettings settings;
+    SolveObliqueSettings settings;
     settings.penalty = 5;
     const NodeChoice choice = solve(node, settings);
     CHECK_EQUAL(choice.loss, 0);
@@ -227,7 +227,7 @@ TEST(one_number_becomes_an_axis_split) {
       stake.push_back(grid(row, 3) > 0.2 ? sign : -sign);
     Node node(grid, stake);
     node.rules.axis_price = 3;
-    ObliqueSettings settings;
+    SolveObliqueSettings settings;
     settings.penalty = 40;
     const NodeChoice choice = solve(node, settings);
     CHECK(choice.split.kind == SplitKind::axis);
@@ -246,7 +246,7 @@ TEST(rules_are_obeyed) {
   node.rules.direction = {-1, 0, 0, -1, 1, 1};
   node.rules.column_price = {0, 0, 0, 0, 5, 0};
   node.rules.term_price = 1;
-  ObliqueSettings settings;
+  SolveObliqueSettings settings;
   settings.penalty = 0.05;
   const NodeChoice choice = solve(node, settings);
   CHECK(choice.split.kind == SplitKind::sum);
@@ -259,7 +259,7 @@ TEST(a_warm_start_leads_where_a_cold_one_does) {
   for (int repeat = 0; repeat < 5; ++repeat) {
     const Grid grid = draw_cells(random, 800, 10);
     Node node(grid, slanted(random, grid, 0.1));
-    ObliqueSettings settings;
+    SolveObliqueSettings settings;
     settings.logistic.tolerance = 1e-4;
     const NodeChoice cold = solve(node, settings);
     for (size_t row = 0; row < 800; row += 90) node.stake[row] = -node.stake[row];
@@ -284,7 +284,7 @@ TEST(a_penalty_is_counted_in_rows) {
   Random random(11);
   const Grid grid = draw_cells(random, 500, 12);
   Node node(grid, slanted(random, grid, 0.1));
-  ObliqueSettings settings;
+  SolveObliqueSettings settings;
   settings.penalty = 5;
   const NodeChoice plain = solve(node, settings);
   for (int64_t& stake : node.stake) stake *= int64_t{1} << 40;
@@ -311,7 +311,7 @@ TEST(a_sparse_table_gives_what_a_dense_one_gives) {
   const Features features(TableView(made.view), dense.levels,
                           std::vector<double>(30, 0.0), workers, StopFlag());
   const Scale scale(features, false, workers, StopFlag());
-  ObliqueSettings settings;
+  SolveObliqueSettings settings;
   settings.logistic.tolerance = 1e-4;
   const ObliqueTask task{features, scale, dense.rules, settings};
   ObliqueScratch scratch(task);
@@ -329,7 +329,7 @@ TEST(refining_never_loses_more) {
     const Grid grid = draw_cells(random, 150, 6);
     const Node node(grid, slanted(random, grid, 0.2));
     const int64_t plain = solve(node).loss;
-    ObliqueSettings settings;
+    SolveObliqueSettings settings;
     settings.refine_threshold = true;
     const int64_t threshold = solve(node, settings).loss;
     settings.refine_coordinates = true;
@@ -363,7 +363,7 @@ TEST(nodes_of_one_training_are_solved_alike_by_any_worker) {
   std::vector<NodeSplit> expected;
   for (const int n_threads : {1, 2, 4}) {
     Workers workers(n_threads);
-    ObliqueSolver solver(node.features, ObliqueSettings(), workers, StopFlag());
+    ObliqueSolver solver(node.features, SolveObliqueSettings(), workers, StopFlag());
     std::vector<NodeSplit> splits(7);
     workers.run(7, [&](int64_t task, int worker) {
       NodeChoice best = best_constant(part(task));
