@@ -27,6 +27,15 @@ SECTIONS = {
         "process; our default limit for sorted columns is 1 GiB, beyond it upper nodes "
         "are cut at quantiles (see [growth](growth.md)).",
     ),
+    "greedy": (
+        "Trees with cuts by two features",
+        "`benchmarks/compare/greedy.py`, one thread, CPU time, measured on a busy "
+        "machine. scikit-learn grows on the augmented matrix, a column for each pair "
+        "of features and direction; making that matrix is not counted. *Nodes no "
+        "worse* are those of our tree whose cut gains at least what the best cut of "
+        "the augmented matrix gains on the same rows. Of more than 5,000 pairs "
+        "(`max_pairs`) those of the strongest features are tried.",
+    ),
     "predict": (
         "Finding leaves",
         "`benchmarks/compare/predict.py`, one thread. One-feature trees are "

@@ -66,6 +66,27 @@ else:
     assert all(float(line) > 0 for line in done.stdout.splitlines())
 
 
+def test_trees_of_pairs_are_compared_on_tiny_data():
+    program = f"""
+import sys
+sys.path.insert(0, {str(COMPARE)!r})
+import greedy, shared_data
+greedy.N_ORIENTATIONS = 8
+greedy.stored = lambda name: shared_data.noisy_interactions(60, 4)
+row = greedy.beside_scikit_learn()[0]
+print(row["ratio"], row["nodes no worse"].replace(" of ", " "))
+alone = greedy.alone("small", lambda: shared_data.noisy_interactions(1500, 4), 2)[0]
+print(list(alone) == list(row), alone["pairs tried"])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    ratio, n_good, n_nodes, same_keys, n_tried = done.stdout.split()
+    assert float(ratio) > 0
+    assert 0 < int(n_good) <= int(n_nodes)
+    assert (same_keys, n_tried) == ("True", "6")
+
+
 def test_pairs_are_solved_on_tiny_data():
     program = f"""
 import sys
