@@ -6,6 +6,8 @@ from tanoak.estimators._cost_curve import CostCurveClassifier
 from tanoak.estimators._greedy_classifier import GreedyTreeClassifier
 from tanoak.estimators._greedy_regressor import GreedyTreeRegressor
 from tanoak.estimators._tao_classifier import TAOTreeClassifier
+from tanoak.estimators._tao_cv_classifier import TAOTreeClassifierCV
+from tanoak.estimators._tao_cv_regressor import TAOTreeRegressorCV
 from tanoak.estimators._tao_regressor import TAOTreeRegressor
 
 __all__ = [
@@ -13,5 +15,7 @@ __all__ = [
     "GreedyTreeClassifier",
     "GreedyTreeRegressor",
     "TAOTreeClassifier",
+    "TAOTreeClassifierCV",
     "TAOTreeRegressor",
+    "TAOTreeRegressorCV",
 ]
