@@ -246,10 +246,10 @@ def test_what_ctrl_c_interrupts_goes_on_to_the_same_tree():
         timer.start()
         try:
             model.fit(X, y)
+            timer.join()
         except KeyboardInterrupt:
             if hasattr(model, "tree_"):
                 break
-        timer.join()
     if hasattr(model, "tree_"):
         assert model.predict(X[:5]).shape == (5,)
     model.fit(X, y)
@@ -283,3 +283,25 @@ def test_one_class_is_one_leaf():
         model = TAOTreeClassifier().fit([[1.0], [2.0]], ["a", "a"])
     assert model.get_n_leaves() == 1
     assert model.predict([[5.0]]).tolist() == ["a"]
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_the_start_may_ask_two_features(kind):
+    X, y = data(kind)
+    told = {"split": "pair", "max_iter": 0, "max_depth": 3}
+    grown = GreedyTreeClassifier if kind is TAOTreeClassifier else GreedyTreeRegressor
+    start = grown(split="pair", max_depth=3).fit(X, y)
+    assert kind(init="pair", **told).fit(X, y).history_[0].loss == pytest.approx(
+        kind(init=start, **told).fit(X, y).history_[0].loss
+    )
+    model = kind(init="pair", split="pair").fit(X, y)
+    assert model.history_[-1].objective < model.history_[0].objective
+    assert (np.diff(model.tree_.term_start) == 2).any()
+
+
+def test_costs_of_rows_may_start_warm():
+    X, y = data(TAOTreeClassifier)
+    row_costs = np.where(np.arange(2) == y[:, None], 0.0, 1.0 + y[:, None])
+    model = TAOTreeClassifier(split="axis", max_iter=1, warm_start=True)
+    first = model.fit(X, y, row_costs=row_costs).history_[-1].objective
+    assert model.fit(X, y, row_costs=row_costs).history_[-1].objective <= first

@@ -10,6 +10,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; keep in step with _HOME
     from tanoak._prune import PruningPath, pruning_path
     from tanoak._prune_on import prune_on
     from tanoak._relabel import relabel
+    from tanoak._tao_state import NodeLock
     from tanoak._tree import Tree
     from tanoak.costs import CostMatrix
     from tanoak.curve import CostCurve
@@ -17,6 +18,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; keep in step with _HOME
         CostCurveClassifier,
         GreedyTreeClassifier,
         GreedyTreeRegressor,
+        LockCost,
         TAOTreeClassifier,
         TAOTreeClassifierCV,
         TAOTreeRegressor,
@@ -40,6 +42,8 @@ __all__ = [
     "CostMatrix",
     "GreedyTreeClassifier",
     "GreedyTreeRegressor",
+    "LockCost",
+    "NodeLock",
     "NotFeasibleError",
     "ParameterError",
     "PruningPath",
@@ -75,6 +79,8 @@ _HOMES = {
     "CostMatrix": "tanoak.costs",
     "GreedyTreeClassifier": "tanoak.estimators",
     "GreedyTreeRegressor": "tanoak.estimators",
+    "LockCost": "tanoak.estimators",
+    "NodeLock": "tanoak._tao_state",
     "NotFeasibleError": "tanoak.exceptions",
     "ParameterError": "tanoak.exceptions",
     "PruningPath": "tanoak._prune",

@@ -193,23 +193,29 @@ class NodeLock:
     Parameters
     ----------
     node : int
-        Id of the node in the start.
+        Id of the node in the start, as ``tree.nodes()`` gives it.
     fixed : bool, default False
-        Its split stays as it is.
-    only : tuple of int or None, default None
-        Columns it may ask; it asks one of them.
-    never : tuple of int, default ()
+        Its split stays as it is. (A node above it may still be left out.)
+    only : tuple of str or int, or None, default None
+        Columns it may ask, by name or position; it asks one of them.
+    never : tuple of str or int, default ()
         Columns it may not ask.
-    rising, falling : tuple of int, default ()
+    rising, falling : tuple of str or int, default ()
         Columns whose larger values go right, or left.
+
+    Examples
+    --------
+    >>> from tanoak import NodeLock
+    >>> NodeLock(node=0, never=("age",)).never
+    ('age',)
     """
 
     node: int
     fixed: bool = False
-    only: tuple[int, ...] | None = None
-    never: tuple[int, ...] = ()
-    rising: tuple[int, ...] = ()
-    falling: tuple[int, ...] = ()
+    only: tuple[Any, ...] | None = None
+    never: tuple[Any, ...] = ()
+    rising: tuple[Any, ...] = ()
+    falling: tuple[Any, ...] = ()
 
     def closed(self, n_columns: int) -> list[int]:
         """List the columns that stay out."""

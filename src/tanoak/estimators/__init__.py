@@ -5,6 +5,7 @@ from __future__ import annotations
 from tanoak.estimators._cost_curve import CostCurveClassifier
 from tanoak.estimators._greedy_classifier import GreedyTreeClassifier
 from tanoak.estimators._greedy_regressor import GreedyTreeRegressor
+from tanoak.estimators._locks import LockCost
 from tanoak.estimators._tao_classifier import TAOTreeClassifier
 from tanoak.estimators._tao_cv_classifier import TAOTreeClassifierCV
 from tanoak.estimators._tao_cv_regressor import TAOTreeRegressorCV
@@ -14,6 +15,7 @@ __all__ = [
     "CostCurveClassifier",
     "GreedyTreeClassifier",
     "GreedyTreeRegressor",
+    "LockCost",
     "TAOTreeClassifier",
     "TAOTreeClassifierCV",
     "TAOTreeRegressor",

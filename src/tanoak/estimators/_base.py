@@ -122,7 +122,7 @@ class TreeEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn is unt
     def _start_fit(self, rules: Rules) -> None:
         """Forget an earlier fit, so that a failing one leaves nothing, and check."""
         learnt_names = ("tree_", "classes_", "pruning_", "history_", "converged_")
-        for learnt in (*learnt_names, "n_pairs_", "n_pairs_searched_"):
+        for learnt in (*learnt_names, "n_pairs_", "n_pairs_searched_", "lock_cost_"):
             self.__dict__.pop(learnt, None)
         check_params(self.get_params(deep=False), rules)
 

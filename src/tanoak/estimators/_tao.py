@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from tanoak._table import Columns, Level, Table, read_like, read_table
 from tanoak._tao_state import Drawn, draw_start
 from tanoak._tree import Tree
 from tanoak.estimators._base import N_JOBS, TreeEstimator
+from tanoak.estimators._locks import LockCost, Run, read_locks, weigh_locks
 from tanoak.exceptions import ParameterError
 
 __all__ = ["TAO_RULES", "TAOTree"]
@@ -28,7 +29,7 @@ TAO_RULES: Rules = {
     "split_penalty": Number(0),
     "pair_cost": Number(1),
     "init": (
-        OneOf("greedy", "random"),
+        OneOf("greedy", "pair", "random"),
         InstanceOf(Tree, "a Tree"),
         InstanceOf(TreeEstimator, "a fitted tree estimator"),
     ),
@@ -63,8 +64,11 @@ class TAOTree(TreeEstimator):
         Number of passes.
     converged_ : bool
         Whether the last pass changed nothing (or less than `tol`).
+    lock_cost_ : LockCost
+        What `locks` cost; only with locks.
     """
 
+    lock_cost_: LockCost
     history_: tuple[Pass, ...]
     _stopped: tuple[int, Optimized] | None = None
 
@@ -104,13 +108,14 @@ class TAOTree(TreeEstimator):
             smallest = min(_SUM_ROWS / mass, _SMALLEST_SHARE)
         return GrowSettings(
             criterion=criterion,
+            split="pair" if self.init == "pair" else "axis",
             max_depth=depth,
             max_leaf_nodes=leaves,
             min_weight_fraction_leaf=smallest,
             n_threads=self._n_threads(),
         )
 
-    def _settings(self, columns: Columns) -> OptimizeSettings:
+    def _settings(self, columns: Columns, start: Tree | None) -> OptimizeSettings:
         """Collect what the optimization needs to know."""
         return OptimizeSettings(
             split=self.split,
@@ -121,6 +126,7 @@ class TAOTree(TreeEstimator):
             tol=self.tol,
             refine=self.refine,
             exact=self.exact,
+            locks=read_locks(self.locks, start, columns),
             n_threads=self._n_threads(),
             on_pass=_say if self.verbose else None,
         )
@@ -148,22 +154,30 @@ class TAOTree(TreeEstimator):
 
     def _optimize(
         self,
-        run: Callable[[Tree | Optimized | Drawn], Optimized],
+        run: Run,
         starts: Sequence[Tree | Optimized | Drawn],
-        data: tuple[NDArray[Any] | None, ...],
+        settings: OptimizeSettings,
+        data: tuple[Any, ...],
     ) -> None:
         """Optimize and keep what came of it, even if Ctrl-C ends it early."""
         stopped, self._stopped = self._stopped, None
         goes_on = self.warm_start and stopped and stopped[0] == self._fingerprint(data)
+        begin = starts[0]
         try:
             if stopped and goes_on:
                 starts = [stopped[1]]
-            found = [run(start) for start in starts]
-            self._keep(min(found, key=lambda each: each.history[-1].objective))
+            found = [run(start, settings) for start in starts]
+            best = min(found, key=lambda each: each.history[-1].objective)
+            self._keep(best)
         except Stopped as interrupt:
             self._keep(interrupt.partial)
             self._stopped = self._fingerprint(data), interrupt.partial
             raise KeyboardInterrupt from None
+        if settings.locks:
+            try:
+                self.lock_cost_ = weigh_locks(run, begin, best, settings)
+            except Stopped:  # the tree is there, what its locks cost is not
+                raise KeyboardInterrupt from None
 
     def _keep(self, found: Optimized) -> None:
         """Keep the fitted attributes."""

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tanoak._grow import grow_classes
 from tanoak._messages import shown
-from tanoak._optimize import Optimized, optimize_classes
+from tanoak._optimize import Optimized, OptimizeSettings, optimize_classes
 from tanoak._table import Level, Table
 from tanoak._tao_state import Drawn
 from tanoak._tree import Tree
@@ -46,9 +46,10 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
     feature_costs : dict or array of shape (n_features,), default=None
         Price of each column besides, in the same unit, paid once by every node that
         uses it: ``{"biopsy": 5}``.
-    init : {"greedy", "random"}, Tree or fitted tree estimator, default="greedy"
-        The tree to start from. "greedy" grows one; "random" draws a complete one of
-        `max_depth` levels (4 if that is None) whose splits halve their rows.
+    init : {"greedy", "pair", "random"}, Tree or fitted tree estimator, default="greedy"
+        The tree to start from. "greedy" grows one with one feature a cut, "pair" one
+        with one or two (for ``split="pair"`` it is worth trying both); "random" draws a
+        complete one of `max_depth` levels (4 if None) whose splits halve their rows.
     n_init : int, default=1
         Random starts; the one that ends at the least loss + price is kept.
     max_depth, max_leaf_nodes : int, default=None
@@ -63,6 +64,9 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
         as well. Lowers the training loss; on rows not seen it did not help.
     exact : bool, default=False
         Whether splits on two features are searched among all pairs to the end.
+    locks : list of NodeLock, default=None
+        What some nodes of the tree given as `init` may not do. All is optimized again
+        without locks, to say in `lock_cost_` what they cost.
     cost : None, "balanced", array, dict, data frame or CostMatrix, default=None
         What mistakes cost. Rows are true classes, columns predicted ones:
         ``{"fraud": {"fair": 50}, "fair": {"fraud": 1}}``, or ``{class: cost of
@@ -95,6 +99,8 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
         Number of passes.
     converged_ : bool
         Whether the last pass changed nothing (or less than `tol`).
+    lock_cost_ : LockCost
+        What `locks` cost: loss + price with them and without; only with locks.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -132,6 +138,7 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
         tol: float = 0.0,
         refine: str | None = None,
         exact: bool = False,
+        locks: Any = None,
         cost: Any = None,
         priors: Any = None,
         categorical_features: Any = "auto",
@@ -152,6 +159,7 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
         self.tol = tol
         self.refine = refine
         self.exact = exact
+        self.locks = locks
         self.cost = cost
         self.priors = priors
         self.categorical_features = categorical_features
@@ -196,15 +204,15 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
         if not starts:
             starts = [self._start(init, (table, codes, costs, weight), classes)]
         self.classes_ = class_labels
-        settings = self._settings(table.columns)
+        settings = self._settings(table.columns, init)
 
-        def run(begin: Tree | Optimized | Drawn) -> Optimized:
+        def run(begin: Any, told: OptimizeSettings) -> Optimized:
             return optimize_classes(
-                table, codes, costs, begin, settings, sample_weight=weight
+                table, codes, costs, begin, told, sample_weight=weight
             )
 
         by_row = None if costs is None else costs.row_costs
-        self._optimize(run, starts, (table.values, codes, weight, by_row))
+        self._optimize(run, starts, settings, (table.values, codes, weight, by_row))
         return self
 
     def _start(

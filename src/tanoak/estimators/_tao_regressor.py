@@ -7,7 +7,7 @@ from typing import Any, Self
 from sklearn.base import RegressorMixin
 
 from tanoak._grow import grow_numbers
-from tanoak._optimize import Optimized, optimize_numbers
+from tanoak._optimize import Optimized, OptimizeSettings, optimize_numbers
 from tanoak._tao_state import Drawn
 from tanoak._tree import Tree
 from tanoak.estimators._tao import TAOTree
@@ -23,7 +23,7 @@ class TAOTreeRegressor(RegressorMixin, TAOTree):  # type: ignore[misc]  # scikit
     Parameters
     ----------
     split, feature_costs, init, n_init, max_depth, max_leaf_nodes, max_iter, \
-tol, refine, exact, pair_cost, categorical_features, n_jobs, random_state, verbose, \
+tol, refine, exact, locks, pair_cost, categorical_features, n_jobs, random_state, verbose, \
 warm_start
         As for `TAOTreeClassifier`.
     split_penalty : float, default=1.0
@@ -41,6 +41,8 @@ warm_start
         Number of passes.
     converged_ : bool
         Whether the last pass changed nothing (or less than `tol`).
+    lock_cost_ : LockCost
+        What `locks` cost: loss + price with them and without; only with locks.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -75,6 +77,7 @@ warm_start
         tol: float = 0.0,
         refine: str | None = None,
         exact: bool = False,
+        locks: Any = None,
         categorical_features: Any = "auto",
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -93,6 +96,7 @@ warm_start
         self.tol = tol
         self.refine = refine
         self.exact = exact
+        self.locks = locks
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -129,12 +133,10 @@ warm_start
         elif not starts:
             growth = self._growth("squared_error", table.n_rows, weight)
             starts = [grow_numbers(table, targets, growth, sample_weight=weight)]
-        settings = self._settings(table.columns)
+        settings = self._settings(table.columns, init)
 
-        def run(begin: Tree | Optimized | Drawn) -> Optimized:
-            return optimize_numbers(
-                table, targets, begin, settings, sample_weight=weight
-            )
+        def run(begin: Any, told: OptimizeSettings) -> Optimized:
+            return optimize_numbers(table, targets, begin, told, sample_weight=weight)
 
-        self._optimize(run, starts, (table.values, targets, weight))
+        self._optimize(run, starts, settings, (table.values, targets, weight))
         return self
