@@ -23,8 +23,8 @@ class TAOTreeRegressor(RegressorMixin, TAOTree):  # type: ignore[misc]  # scikit
     Parameters
     ----------
     split, feature_costs, init, n_init, max_depth, max_leaf_nodes, max_iter, \
-tol, refine, exact, locks, pair_cost, categorical_features, n_jobs, random_state, verbose, \
-warm_start
+tol, refine, exact, locks, pair_cost, categorical_features, n_jobs, random_state, \
+verbose, warm_start
         As for `TAOTreeClassifier`.
     split_penalty : float, default=1.0
         Price of a split on one feature. The unit is the variance of y: a price of 3
