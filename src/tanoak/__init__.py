@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what type checkers and editors see; keep in step with _HOMES
     from tanoak._labels import leaf_order, optimal_labelings, roc_points, tree_auc
+    from tanoak._phase import PhaseDiagram, phase_diagram
     from tanoak._prune import PruningPath, pruning_path
     from tanoak._prune_on import prune_on
+    from tanoak._regularization import RegularizationPath, regularization_path
     from tanoak._relabel import relabel
     from tanoak._tao_state import NodeLock
     from tanoak._tree import Tree
@@ -46,7 +48,9 @@ __all__ = [
     "NodeLock",
     "NotFeasibleError",
     "ParameterError",
+    "PhaseDiagram",
     "PruningPath",
+    "RegularizationPath",
     "TAOTreeClassifier",
     "TAOTreeClassifierCV",
     "TAOTreeRegressor",
@@ -61,8 +65,10 @@ __all__ = [
     "leaf_order",
     "make_cost_scorer",
     "optimal_labelings",
+    "phase_diagram",
     "prune_on",
     "pruning_path",
+    "regularization_path",
     "relabel",
     "roc_points",
     "tree_auc",
@@ -83,7 +89,9 @@ _HOMES = {
     "NodeLock": "tanoak._tao_state",
     "NotFeasibleError": "tanoak.exceptions",
     "ParameterError": "tanoak.exceptions",
+    "PhaseDiagram": "tanoak._phase",
     "PruningPath": "tanoak._prune",
+    "RegularizationPath": "tanoak._regularization",
     "TAOTreeClassifier": "tanoak.estimators",
     "TAOTreeClassifierCV": "tanoak.estimators",
     "TAOTreeRegressor": "tanoak.estimators",
@@ -100,8 +108,10 @@ _HOMES = {
     "relabel": "tanoak._relabel",
     "roc_points": "tanoak._labels",
     "tree_auc": "tanoak._labels",
+    "phase_diagram": "tanoak._phase",
     "prune_on": "tanoak._prune_on",
     "pruning_path": "tanoak._prune",
+    "regularization_path": "tanoak._regularization",
 }
 
 

@@ -9,12 +9,9 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from tanoak._held_out import Rows
 from tanoak._table import read_table
-from tanoak._tao_problem import Problem
-from tanoak.costs import resolve_costs
 from tanoak.estimators._tao_cv import TAOTreeCV
-from tanoak.estimators._targets import read_classes, read_weight, warn_of_one_class
+from tanoak.estimators._tao_data import read_problem
 
 __all__ = ["TAOTreeClassifierCV"]
 
@@ -171,17 +168,8 @@ class TAOTreeClassifierCV(ClassifierMixin, TAOTreeCV):  # type: ignore[misc]  # 
         """
         self._begin()
         table = read_table(X, categorical=self.categorical_features)
-        codes, class_labels, classes = read_classes(y, table.n_rows)
-        weight = read_weight(sample_weight, table.n_rows)
-        warn_of_one_class(codes, classes, weight)
-        costs = None
-        if len(classes) > 1:  # one class leaves nothing to mistake
-            told = {"priors": self.priors, "row_costs": row_costs}
-            costs = resolve_costs(
-                self.cost, codes, classes, **told, sample_weight=weight
-            )
-        rows = Rows(table=table, target=codes, costs=costs, sample_weight=weight)
-        self._choose(Problem(rows, classes))
+        problem, class_labels = read_problem(self, table, y, sample_weight, row_costs)
+        self._choose(problem)
         self.classes_ = class_labels
         return self
 

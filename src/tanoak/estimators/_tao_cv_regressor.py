@@ -6,11 +6,9 @@ from typing import Any, Self
 
 from sklearn.base import RegressorMixin
 
-from tanoak._held_out import Rows
 from tanoak._table import read_table
-from tanoak._tao_problem import Problem
 from tanoak.estimators._tao_cv import TAOTreeCV
-from tanoak.estimators._targets import read_numbers, read_weight
+from tanoak.estimators._tao_data import read_problem
 
 __all__ = ["TAOTreeRegressorCV"]
 
@@ -149,8 +147,6 @@ class TAOTreeRegressorCV(RegressorMixin, TAOTreeCV):  # type: ignore[misc]  # sc
         """
         self._begin()
         table = read_table(X, categorical=self.categorical_features)
-        targets = read_numbers(y, table.n_rows)
-        weight = read_weight(sample_weight, table.n_rows)
-        rows = Rows(table=table, target=targets, sample_weight=weight)
-        self._choose(Problem(rows, None))
+        problem, _ = read_problem(self, table, y, sample_weight)
+        self._choose(problem)
         return self
