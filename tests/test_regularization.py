@@ -144,6 +144,7 @@ def test_categories_and_missing_values_are_followed():
     [
         ({"estimator": GreedyTreeClassifier()}, "give a TAOTreeClassifier"),
         ({"estimator": TAOTreeClassifier(init="random")}, "starts no path"),
+        ({"estimator": TAOTreeClassifier(locks=[])}, "locks are about"),
         ({"estimator": TAOTreeClassifier(split="pairs")}, "did you mean 'pair'"),
         ({"estimator": TAOTreeRegressor(), "row_costs": 1}, "row_costs are about"),
         ({"penalties": [-1]}, "give a list of numbers >= 0"),

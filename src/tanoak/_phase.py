@@ -145,10 +145,10 @@ def phase_diagram(  # noqa: PLR0913 the data, two grids, and the rows to test on
     >>> import numpy as np
     >>> from tanoak import phase_diagram
     >>> X = np.random.default_rng(0).uniform(size=(200, 2))
-    >>> told = {"split_penalties": [2, 100], "pair_costs": [1.25, 50]}
+    >>> told = {"split_penalties": [10, 100], "pair_costs": [2, 50]}
     >>> phase_diagram(X, X.sum(axis=1) > 1, **told).n_splits
-    array([[5, 0],
-           [5, 0]])
+    array([[1, 0],
+           [2, 0]])
     """
     check_params({"random_state": random_state}, {"random_state": Integer(0)})
     if estimator is None:

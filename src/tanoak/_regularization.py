@@ -212,6 +212,9 @@ def read_task(
     if isinstance(estimator.init, str) and estimator.init == "random":
         msg = "init='random' starts no path: give 'greedy', a tree or a fitted one"
         raise ParameterError(msg)
+    if estimator.locks is not None:
+        msg = "locks are about the nodes of one start, but a path has many trees"
+        raise ParameterError(msg)
     twin = copy.copy(estimator)  # so that the caller's stays fitted, or not
     twin.warm_start = False
     init = twin._begin()
@@ -224,7 +227,7 @@ def read_task(
     weight = problem.rows.sample_weight
     growth = twin._growth("", len(problem.rows), weight)
     start = problem.grow(growth) if init is None else init
-    settings = replace(twin._settings(table.columns), all_losses=True)
+    settings = replace(twin._settings(table.columns, None), all_losses=True)
     return problem, start, settings
 
 
