@@ -371,6 +371,25 @@ def test_a_rule_keeps_its_ends():
     assert "|- 0.5 * aaaa" in line
 
 
+@pytest.mark.parametrize(
+    ("n_letters", "condition"),
+    [
+        (1, "p {e1: +3, e0: +2} + 0.5 * x - 2.5 * y - z"),
+        (8, "{p} {{e1: +3, ...}} - 2.5 * {y} + 3 more terms"),
+        (19, "{p} {{e1: +3, ...}} + 4 more terms"),
+    ],
+)
+def test_both_sides_of_a_long_sum_name_the_same_terms(n_letters, condition):
+    names = [letter * n_letters for letter in "pxyz"]
+    terms = [(0, 0, 2.0), (0, 1, 3.0), (1, -1, 0.5), (2, -1, -2.5), (3, -1, -1.0)]
+    root = linear(terms, 1.25, Leaf([2000, 0]), Leaf([300, 500]))
+    columns = columns_of(("e0", "e1"), None, None, None, names=names)
+    tree = build(root, columns, ("bad credits", "good credits"))
+    shown = condition if n_letters == 1 else condition.format(p=names[0], y=names[2])
+    left, right = (line.split(" => ")[0] for line in lines(tree)[2:])
+    assert (left, right) == (f"|- {shown} <= 1.25", f"|- {shown} > 1.25")
+
+
 def test_costs_of_long_classes_take_one_sentence():
     classes = ("b" * 30, "g" * 30)
     tree = build(

@@ -27,9 +27,9 @@ def split(codes, *, missing_left=False, levels=PURPOSES):
     return words(root, levels, names=["purpose"])
 
 
-def sums(terms, threshold=1.0, n_columns=6):
+def sums(terms, threshold=1.0, n_columns=7):
     """Split on a sum of numbers and return its words."""
-    names = ["a", "b", "c", "d", "e", "f"][:n_columns]
+    names = ["a", "b", "c", "d", "e", "f", "g"][:n_columns]
     root = linear(terms, threshold, Leaf([1]), Leaf([1]))
     return words(root, *[None] * n_columns, names=names)
 
@@ -102,7 +102,12 @@ def test_levels_of_both_sides(n_levels):
         ([(0, -1, -1 / 3)], "-0.3333 * a <= 1"),
         ([(2, -1, 2.0)], "2 * c <= 1"),
         ([(c, -1, 1.0) for c in range(4)], "a + b + c + d <= 1"),
-        ([(c, -1, -1.0) for c in range(6)], "-a - b - c + 3 more terms <= 1"),
+        ([(c, -1, -1.0) for c in range(6)], "-a - b - c - d - e - f <= 1"),
+        ([(c, -1, -1.0) for c in range(7)], "-a - b - c - d - e + 2 more terms <= 1"),
+        (
+            [(c, -1, w) for c, w in enumerate((1.0, 0.1, -9.0, 0.2, 8.0, 7.0, 6.0))],
+            "a - 9 * c + 8 * e + 7 * f + 6 * g + 2 more terms <= 1",
+        ),
     ],
 )
 def test_sums(terms, left):
@@ -115,8 +120,42 @@ def test_indicators():
     terms = [(0, 1, 2.0), (0, 4, -1.0)]
     root = linear(terms, 0.5, Leaf([1]), Leaf([1]), missing_left=True)
     says = words(root, PURPOSES, names=["purpose"])
-    assert says.rule(0) == "2 * (purpose = education) - (purpose = tv) <= 0.5"
+    assert says.rule(0) == "purpose {education: +2, tv: -1} <= 0.5"
     assert says.terms(0) == (("purpose", "education", 2.0), ("purpose", "tv", -1.0))
+
+
+@pytest.mark.parametrize(
+    ("terms", "shorter", "left"),
+    [
+        (
+            [(0, 3, 7.0), (1, 0, -1.0), (1, 1, -2.5), (2, -1, 0.5)],
+            0,
+            "7 * (purpose = radio) + city {cork: -2.5, bath: -1} + 0.5 * age <= 1",
+        ),
+        ([(0, 3, -1.0), (2, -1, 1.0)], 0, "-(purpose = radio) + age <= 1"),
+        (
+            [*((0, code, code + 1.0) for code in range(5)), (1, 1, 9.0), (2, -1, 8.0)],
+            0,
+            "purpose {tv: +5, radio: +4, holiday: +3, ...} + 9 * (city = cork) "
+            "+ 8 * age + 2 more terms <= 1",
+        ),
+        (
+            [(0, 0, 3.0), (0, 1, -4.0), (1, 0, 0.5), (1, 1, 0.25), (2, -1, 0.125)],
+            3,
+            "purpose {education: -4, ...} + 4 more terms <= 1",
+        ),
+        (
+            [(0, 0, 3.0), (0, 1, -4.0), (1, 0, 3.5), (1, 1, 0.25), (2, -1, 0.125)],
+            2,
+            "purpose {education: -4, ...} + city {bath: +3.5, ...} + 3 more terms <= 1",
+        ),
+    ],
+)
+def test_levels_of_a_column_stand_together(terms, shorter, left):
+    root = linear(terms, 1.0, Leaf([1]), Leaf([1]))
+    levels = (PURPOSES, ("bath", "cork"), None)
+    says = words(root, *levels, names=["purpose", "city", "age"])
+    assert says.sides(0, shorter=shorter) == (left, left.replace("<=", ">"))
 
 
 def test_terms_are_exact():
@@ -206,12 +245,13 @@ def test_thresholds_are_told_apart_within_their_column():
 
 def test_brief_sides_name_less():
     left, right = split({0, 3, 4, 5, 6}, levels=tuple("abcdefghijk")).sides(
-        0, brief=True
+        0, shorter=3
     )
     assert left == "purpose in {a, ... 4 more}"
     assert right == "purpose not in {a, ... 4 more}"
     summed = sums([(c, -1, 1.0) for c in range(4)])
-    assert summed.sides(0, brief=True)[0] == "a + 3 more terms <= 1"
+    assert summed.sides(0, shorter=2)[0] == "a + b + 2 more terms <= 1"
+    assert summed.sides(0, shorter=3)[0] == "a + 3 more terms <= 1"
 
 
 @pytest.mark.parametrize(

@@ -37,8 +37,8 @@ class Node:
     rule : str
         What holds for the rows that go left, and for no others; "" at a leaf. For
         reading: long lists are shortened, weights and the threshold rounded (to six
-        digits, or as many as tell it from others of the column). `terms`,
-        `threshold` and `levels_left` are exact.
+        digits, or as many as tell it from others of the column), weights of levels
+        grouped by column. `terms`, `threshold` and `levels_left` are exact.
     terms : tuple of (str, level or None, float)
         Column, level whose indicator is meant (None: the number itself) and weight.
     threshold : float or None

@@ -11,7 +11,7 @@ import numpy as np
 
 from tanoak._arrays import FloatArray, Level
 from tanoak._collapse import agreeing_nodes
-from tanoak._sentences import Sentences, label_text, shortened
+from tanoak._sentences import N_WORDINGS, Sentences, label_text, shortened
 
 if TYPE_CHECKING:
     from tanoak._tree import Tree
@@ -112,49 +112,64 @@ def _body(
     """Write the opened nodes and their children, indented, in preorder."""
     lines = []
     costs = None if tree.classes is None else tree.expected_costs()
-    waiting = [(0, 0, ("all rows", "all rows"))]
+
+    def said(node: int) -> tuple[str, str]:
+        """Say what comes after the condition of a node."""
+        if node in opened:
+            return f" [{_rows(tree, node)}]", ""
+        if tree.is_leaf[node] or node in alike:
+            return _answer(tree, costs, node, alike.get(node, node))
+        return _below(tree, node)
+
+    waiting = [(0, 0, ["all rows"])]
     while waiting:
         node, depth, reached_by = waiting.pop()
         # The bars of levels above run on past nodes that have no more siblings;
         # that keeps each line independent of what follows it.
-        indent = "|  " * (depth - 1) + ("|- " if depth else "")
+        lines.append(_fitted(_indent(depth), reached_by, *said(node)))
         if node in opened:
-            said, extra = f" [{_rows(tree, node)}]", ""
-        elif tree.is_leaf[node] or node in alike:
-            said, extra = _answer(tree, costs, node, alike.get(node, node))
-        else:
-            said, extra = _below(tree, node)
-        lines.append(_fitted(indent, reached_by, said, extra))
-        if node in opened:
-            left, right = _branches(tree, words, node)
-            waiting.append((int(tree.right[node]), depth + 1, right))
-            waiting.append((int(tree.left[node]), depth + 1, left))
+            children = int(tree.left[node]), int(tree.right[node])
+            room = _LONGEST_LINE - len(_indent(depth + 1))
+            rooms = [room - len(said(child)[0]) for child in children]
+            left, right = _branches(tree, words, node, rooms)
+            waiting.append((children[1], depth + 1, right))
+            waiting.append((children[0], depth + 1, left))
     return lines
 
 
-def _fitted(indent: str, reached_by: tuple[str, str], said: str, extra: str) -> str:
+def _indent(depth: int) -> str:
+    """Return what comes before the condition of a node."""
+    return "|  " * (depth - 1) + ("|- " if depth else "")
+
+
+def _fitted(indent: str, reached_by: list[str], said: str, extra: str) -> str:
     """Leave out what matters least until a line is short enough."""
-    full, brief = reached_by
-    choices = (f"{full}{said}{extra}", f"{full}{said}", f"{brief}{said}")
     room = _LONGEST_LINE - len(indent)
-    for text in choices:
+    for text in (f"{reached_by[0]}{said}{extra}", *(f"{x}{said}" for x in reached_by)):
         if len(text) <= room:
             return f"{indent}{text}"
-    rule = shortened(brief, max(room - len(said), _SHORTEST_RULE))
+    rule = shortened(reached_by[-1], max(room - len(said), _SHORTEST_RULE))
     return f"{indent}{rule}{said}"
 
 
 def _branches(
-    tree: Tree, words: Sentences, node: int
-) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Word both branches, in full and brief; note missing values that are elsewhere."""
-    sides = zip(words.sides(node), words.sides(node, brief=True), strict=True)
+    tree: Tree, words: Sentences, node: int, rooms: list[int]
+) -> tuple[list[str], list[str]]:
+    """Word both branches, first in the fullest way that both have room for.
+
+    Missing values are noted where they go elsewhere.
+    """
     notes = _missing_notes(tree, words, node)
-    (left, short_left), (right, short_right) = sides
-    return (
-        (left + notes[0], short_left + notes[0]),
-        (right + notes[1], short_right + notes[1]),
-    )
+    ways = []
+    for shorter in range(N_WORDINGS):
+        sides = zip(words.sides(node, shorter=shorter), notes, strict=True)
+        ways.append([f"{side}{note}" for side, note in sides])
+    fits = [
+        all(len(side) <= room for side, room in zip(way, rooms, strict=True))
+        for way in ways
+    ]
+    ways = ways[fits.index(True) if any(fits) else -1 :]
+    return [left for left, _ in ways], [right for _, right in ways]
 
 
 def _missing_notes(tree: Tree, words: Sentences, node: int) -> tuple[str, str]:

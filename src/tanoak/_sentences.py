@@ -10,13 +10,13 @@ import numpy as np
 from tanoak._arrays import Level, TreeArrays
 from tanoak._routing import AXIS, LEAF, SUBSET, node_kinds
 
-__all__ = ["Sentences", "label_text", "short_numbers", "shortened"]
+__all__ = ["N_WORDINGS", "Sentences", "label_text", "short_numbers", "shortened"]
 
 _LONGEST_NAME = 40
 _LONGEST_LABEL = 24
-_MOST_LEVELS = 5
-_MOST_TERMS = 4
-_FEW = 2  # levels and terms, where room is scarce
+# At most as many levels and terms are named: in full, and where room is scarce.
+_MOST_LEVELS, _MOST_TERMS = (5, 5, 2, 2), (6, 4, 3, 2)
+N_WORDINGS = len(_MOST_TERMS)
 _DIGITS, _ALL_DIGITS = 6, 17  # of a threshold; 17 tell any two doubles apart
 _EXACT_HALVES = 1e12
 
@@ -54,15 +54,18 @@ class Sentences:
         self._missing_left = tree.missing_left.tolist()
         self._threshold_text = self._short_thresholds()
 
-    def sides(self, node: int, *, brief: bool = False) -> tuple[str, str]:
-        """Return what holds on the left and on the right, missing values aside."""
+    def sides(self, node: int, *, shorter: int = 0) -> tuple[str, str]:
+        """Return what holds on the left and on the right, missing values aside.
+
+        The higher `shorter`, below `N_WORDINGS`, the fewer levels and terms are named.
+        """
         kind = self._kind[node]
         if kind == LEAF:
             return "", ""
         if kind == SUBSET:
-            return self._subset_sides(node, _FEW if brief else _MOST_LEVELS)
-        most_terms = _FEW if brief else _MOST_TERMS
-        what = self._name(node) if kind == AXIS else self._sum(node, most_terms)
+            return self._subset_sides(node, _MOST_LEVELS[shorter])
+        most = _MOST_TERMS[shorter]
+        what = self._name(node) if kind == AXIS else self._sum(node, most)
         threshold = self._threshold_text[node]
         return f"{what} <= {threshold}", f"{what} > {threshold}"
 
@@ -154,13 +157,38 @@ class Sentences:
         return (known, missing) if known_left else (missing, known)
 
     def _sum(self, node: int, most: int) -> str:
-        """Write a weighted sum; weights are rounded, `terms` has them exactly."""
-        start, end = self._start[node], self._start[node + 1]
-        last = end if end - start <= most else start + most - 1
-        text = "".join(
-            self._term(term, first=term == start) for term in range(start, last)
-        )
-        return text if last == end else f"{text} + {end - last} more terms"
+        """Write a weighted sum; weights are rounded, `terms` has them exactly.
+
+        Levels of one column stand together. Of a long sum the terms of largest weight
+        are named, in the order of the columns like those of a short one.
+        """
+        by_column: dict[int, list[int]] = {}
+        for term in range(self._start[node], self._start[node + 1]):
+            by_column.setdefault(self._column[term], []).append(term)
+        terms = [term for group in by_column.values() for term in group]
+        if len(terms) > most:
+            terms = sorted(terms, key=lambda term: -abs(self._weight[term]))[: most - 1]
+        named, text = set(terms), ""
+        for group in by_column.values():
+            shown = [term for term in group if term in named]
+            if len(group) == 1 and shown:
+                text += self._term(shown[0], first=not text)
+            elif shown:
+                text += f"{' + ' if text else ''}{self._group(shown, len(group))}"
+        n_more = self._start[node + 1] - self._start[node] - len(named)
+        return f"{text} + {n_more} more terms" if n_more else text
+
+    def _group(self, shown: list[int], n_terms: int) -> str:
+        """Write the weights of levels of one column, the largest first."""
+        shown = sorted(shown, key=lambda term: -abs(self._weight[term]))
+        levels = [self._level_of(term) for term in shown]
+        parts = [
+            f"{label_text(level)}: {self._weight[term]:+.4g}"
+            for term, level in zip(shown, levels, strict=True)
+            if level is not None
+        ]
+        more = ["..."] if n_terms > len(shown) else []
+        return f"{self._texts[self._column[shown[0]]]} {{{', '.join(parts + more)}}}"
 
     def _term(self, term: int, *, first: bool) -> str:
         """Write one term with its sign."""
