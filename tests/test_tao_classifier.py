@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 
 from tanoak import TAOTreeClassifier, Tree, cost_loss
 
@@ -76,3 +76,10 @@ def test_shares_are_honest():
     for node in np.unique(leaf):
         expected = np.bincount(y[leaf == node], minlength=3) / (leaf == node).sum()
         assert shares[leaf == node][0] == pytest.approx(expected)
+
+
+def test_many_classes_get_enough_leaves():
+    X, y = load_digits(return_X_y=True)
+    model = TAOTreeClassifier().fit(X[::2], y[::2])
+    assert 10 < model.get_n_leaves() <= 20
+    assert model.score(X[1::2], y[1::2]) > 0.85

@@ -45,9 +45,10 @@ TAO_RULES: Rules = {
     "warm_start": Boolean(),
 }
 # Starts of sums: these did best on rows not seen, with at least 5 rows of weight 1 in
-# each leaf, or a share of all where there are few.
+# each leaf, or a share of all where there are few. Many classes need two leaves each.
 _RANDOM_DEPTH = 4
 _SUM_DEPTH, _SUM_LEAVES, _SUM_ROWS, _SMALLEST_SHARE = 6, 8, 5.0, 0.02
+_LEAVES_PER_CLASS, _DEPTH_OF_MANY = 2, 12
 # What may differ between a fit that was interrupted and the one that goes on.
 _OF_NO_CONSEQUENCE = {"n_jobs", "verbose", "warm_start", "max_iter", "init"}
 
@@ -99,11 +100,15 @@ class TAOTree(TreeEstimator):
             return read_table(X, categorical=self.categorical_features)
         return read_like(X, start.columns)
 
-    def _growth(self, criterion: str, n_rows: int, weight: Any) -> GrowSettings:
+    def _growth(
+        self, criterion: str, n_rows: int, weight: Any, n_classes: int = 1
+    ) -> GrowSettings:
         """Say how the start is grown: small where splits weigh many features."""
         depth, leaves, smallest = self.max_depth, self.max_leaf_nodes, 0.0
         if self.split in {"oblique", "auto"}:
-            depth, leaves = depth or _SUM_DEPTH, leaves or _SUM_LEAVES
+            wanted = max(_SUM_LEAVES, _LEAVES_PER_CLASS * n_classes)
+            depth = depth or (_SUM_DEPTH if wanted == _SUM_LEAVES else _DEPTH_OF_MANY)
+            leaves = leaves or wanted
             mass = n_rows if weight is None else weight.sum()
             smallest = min(_SUM_ROWS / mass, _SMALLEST_SHARE)
         return GrowSettings(

@@ -54,7 +54,8 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
         Random starts; the one that ends at the least loss + price is kept.
     max_depth, max_leaf_nodes : int, default=None
         Limits of the tree that is grown to start from. None is no limit for splits on
-        one feature, and 6 levels and 8 leaves where sums are weighed.
+        one feature; where sums are weighed 6 levels and 8 leaves, with more than four
+        classes 12 levels and two leaves for each class.
     max_iter : int, default=20
         Most passes over all nodes.
     tol : float, default=0.0
@@ -224,7 +225,7 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
         """Grow the start, or check the one that was given."""
         table, codes, costs, weight = data
         if init is None:
-            growth = self._growth("gini", table.n_rows, weight)
+            growth = self._growth("gini", table.n_rows, weight, len(classes))
             return grow_classes(
                 table, codes, costs, growth, classes=classes, sample_weight=weight
             )
