@@ -107,7 +107,7 @@ fuzz: $(STAMPS)/strict  ## damaged tree files by the million, drawn trees by ten
 	@TANOAK_EXAMPLES=$(FUZZ_EXAMPLES) pytest -q -n $(JOBS) tests/test_grow_properties.py
 
 bench: $(STAMPS)/strict  ## side by side with scikit-learn
-	@for question in grow greedy predict solve_oblique; do echo "== $$question"; \
+	@for question in grow greedy predict solve_oblique tao; do echo "== $$question"; \
 	    $(BIN)/python benchmarks/compare/$$question.py || exit 1; done
 
 clean:  ## remove what was built; the environment stays

@@ -87,6 +87,31 @@ print(list(alone) == list(row), alone["pairs tried"])
     assert (same_keys, n_tried) == ("True", "6")
 
 
+def test_whole_trees_are_optimized_on_tiny_data():
+    program = f"""
+import sys
+sys.path.insert(0, {str(COMPARE)!r})
+import shared_data, tao
+tiny = shared_data.noisy_interactions
+tao.noisy_interactions = lambda n_rows, n_columns: tiny(300, 6)
+tao.OBLIQUE["max_depth"] = 2
+row = tao.CASES["made up, liblinear"]("tiny")
+print(row["ratio"], row["% wrong"], row["peer % wrong"])
+other = tao.within("tiny", lambda: tiny(300, 6), 5, tao.PAIR)
+print(list(other) == list(row), other["ratio"] > 0)
+X, y = tao.words(200, 1000, 3)
+print(X.shape, X.nnz <= 200 * 78, tao.noisy_blocks(5, 0)[0].shape)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    lines = done.stdout.splitlines()
+    ratio, ours, theirs = map(float, lines[0].split())
+    assert ratio > 0
+    assert max(ours, theirs) < 40  # half of the rows are wrong by chance
+    assert lines[1:] == ["True True", "(200, 1000) True (5, 18)"]
+
+
 def test_pairs_are_solved_on_tiny_data():
     program = f"""
 import sys
