@@ -12,8 +12,9 @@
 
 namespace tanoak {
 
-// All rows together stay below this many units, whatever is answered.
-constexpr int loss_bits = 60;
+// All rows together stay below this many bits of units, whatever is answered, and a
+// price below twice as much: so the prices of many splits can be summed.
+constexpr int loss_bits = 48, price_bits = 49;
 
 struct LossScale {
   int exponent = 0;
@@ -25,6 +26,11 @@ struct LossScale {
         factor(std::ldexp(1.0, exponent)) {}
   // Losses are not negative.
   int64_t units(double loss) const { return static_cast<int64_t>(loss * factor + 0.5); }
+  // A price beyond what all rows can lose is as good as any: no split pays it.
+  int64_t price_units(double price) const {
+    return static_cast<int64_t>(std::min(price * factor, std::ldexp(1.0, price_bits)) +
+                                0.5);
+  }
   double value(int64_t units) const {
     return std::ldexp(static_cast<double>(units), -exponent);
   }

@@ -54,7 +54,7 @@ std::pair<NumberTarget, int> target_of(const NumberCosts& costs, int64_t n) {
 template <class Loss>
 NodeRules rules_of(const OptimizePrices& prices, const Loss& loss) {
   auto units = [&](double price) {
-    return loss.scale().units(price * loss.mean_stake());
+    return loss.scale().price_units(price * loss.mean_stake());
   };
   NodeRules rules;
   rules.axis_price = units(prices.axis);

@@ -305,3 +305,18 @@ def test_costs_of_rows_may_start_warm():
     model = TAOTreeClassifier(split="axis", max_iter=1, warm_start=True)
     first = model.fit(X, y, row_costs=row_costs).history_[-1].objective
     assert model.fit(X, y, row_costs=row_costs).history_[-1].objective <= first
+
+
+# --- prices that no split can pay ---
+
+
+@pytest.mark.parametrize("penalty", [1e3, 1e9, 1e300])
+@pytest.mark.parametrize("split", ["axis", "pair"])
+@pytest.mark.parametrize("kind", BOTH)
+def test_beyond_any_price_a_leaf_is_left(kind, split, penalty):
+    X, y = data(kind)
+    model = kind(split=split, split_penalty=penalty).fit(X, y)
+    assert model.get_n_leaves() == 1
+    steps = [step.objective for step in model.history_]
+    assert min(steps) > 0
+    assert steps == sorted(steps, reverse=True)
