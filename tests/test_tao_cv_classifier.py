@@ -66,3 +66,12 @@ def test_categories_and_priors_come_through():
     shares = [(m.predict(credit.columns) == first).mean() for m in (plain, shifted)]
     assert shares[1] < shares[0]
     assert any(levels is not None for levels in plain.tree_.columns.levels)
+
+
+def test_many_classes_get_two_leaves_each():
+    random = np.random.default_rng(5)
+    y = np.arange(360) % 12
+    X = np.column_stack([np.cos(y), np.sin(y)]) * 9 + random.normal(size=(360, 2)) / 3
+    model = TAOTreeClassifierCV(cv=2, split_penalties=[1]).fit(X, y)
+    assert set(model.results_["max_leaf_nodes"]) == {1, 4, 8, 16, 24}
+    assert model.score(X, y) > 0.9

@@ -225,7 +225,8 @@ def read_task(
         msg = f"the tree to start from has the classes {known}, but y holds {wanted}"
         raise ParameterError(msg)
     weight = problem.rows.sample_weight
-    growth = twin._growth("", len(problem.rows), weight)
+    n_classes = len(problem.classes or (0,))
+    growth = twin._growth("", len(problem.rows), weight, n_classes)
     start = problem.grow(growth) if init is None else init
     settings = replace(twin._settings(table.columns, None), all_losses=True)
     return problem, start, settings

@@ -64,7 +64,7 @@ TAO_CV_RULES: Rules = {
 _MANY_ROWS, _FOLDS, _HELD_OUT = 5000, 5, 0.25
 _SUM_PENALTIES = (0.1, 0.3, 1.0, 3.0, 10.0)
 _TERM_PENALTIES = (0.3, 1.0, 3.0, 10.0, 30.0)  # "auto" pays for each feature
-_SUM_LEAVES, _SUM_DEPTH = (1, 4, 8, 16), 6
+_SUM_LEAVES, _SUM_DEPTH, _DEPTH_OF_MANY = (1, 4, 8, 16), 6, 12
 _PENALTIES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0)
 _MORE_PENALTIES, _FOR_ROWS = (48.0, 64.0), 10_000
 # For numbers, in shares of the squared error about the mean.
@@ -150,7 +150,13 @@ class TAOTreeCV(TreeEstimator):
         starts = ("axis", "pair") if self.split == "pair" else ("axis",)
         if self.starts is not None:
             starts = tuple(self.starts)
-        depth = self.max_depth or (_SUM_DEPTH if self._sums else None)
+        depth = _SUM_DEPTH if self._sums else None
+        n_classes = len(problem.classes or ())
+        if self._sums and n_classes > _SUM_LEAVES[-1] // 2:  # two leaves each
+            depth = _DEPTH_OF_MANY
+            if self.leaf_limits is None:
+                limits = (*limits, 2 * n_classes)
+        depth = self.max_depth or depth
         return [
             Chain(
                 start=start,

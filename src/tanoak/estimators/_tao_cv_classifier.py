@@ -33,7 +33,7 @@ class TAOTreeClassifierCV(ClassifierMixin, TAOTreeCV):  # type: ignore[misc]  # 
         1 to 32, or 64 for many rows.
     leaf_limits : list of int, default=None
         Most leaves of the trees to start from. None: 1, 4, 8 and 16 where sums are
-        weighed, else no limit.
+        weighed, and two for each of more than 8 classes; else no limit.
     starts : list of {"axis", "pair"}, default=None
         Cuts of the grown trees to start from, without `split` "oblique" and "auto".
         None: both for "pair", else "axis".
