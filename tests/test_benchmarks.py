@@ -112,6 +112,29 @@ print(X.shape, X.nnz <= 200 * 78, tao.noisy_blocks(5, 0)[0].shape)
     assert lines[1:] == ["True True", "(200, 1000) True (5, 18)"]
 
 
+def test_kinds_of_greedy_trees_are_compared_on_tiny_data():
+    program = f"""
+import sys
+sys.path.insert(0, {str(COMPARE)!r})
+import greedy, shared_data
+greedy.stored = lambda name: shared_data.noisy_interactions(300, 4)
+rows = greedy.oblique_beside_axis(n_restarts=2) + greedy.auc_beside_gini(300)
+rows += greedy.beside_rpart("spambase")
+print(min(row["ratio"] for row in rows), max(row["held-out error"] for row in rows))
+print(len(rows), len({{tuple(row) for row in rows}}))
+greedy.main(["no such"])
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    ratio, error, n_rows, n_keys = done.stdout.split()[-4:]
+    assert float(ratio) > 0
+    assert 0 < float(error) < 1
+    assert int(n_rows) in {8, 9}  # with rpart, where R has it
+    assert int(n_keys) == 1
+    assert done.returncode == 1
+    assert done.stderr.startswith("no such case: {'no such'}; there are [")
+
+
 def test_pairs_are_solved_on_tiny_data():
     program = f"""
 import sys

@@ -59,8 +59,8 @@ def text(value):
     return f"{value:.3g}" if isinstance(value, float) else f"{value}"
 
 
-def finish(name, rows, *, store=True):
-    """Print and store the rows; fail if a ratio is below its floor."""
+def report(name, rows, *, store=True):
+    """Print and store the rows; say whether a ratio is below its floor."""
     show(rows)
     if store:
         RESULTS.mkdir(exist_ok=True)
@@ -70,4 +70,9 @@ def finish(name, rows, *, store=True):
     below = [row for row in rows if row["floor"] and row["ratio"] < row["floor"]]
     for row in below:
         print(f"below its floor of {row['floor']}: {row}")
-    sys.exit(bool(below))
+    return bool(below)
+
+
+def finish(name, rows, *, store=True):
+    """Print and store the rows; fail if a ratio is below its floor."""
+    sys.exit(report(name, rows, store=store))
