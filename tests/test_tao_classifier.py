@@ -83,3 +83,10 @@ def test_many_classes_get_enough_leaves():
     model = TAOTreeClassifier().fit(X[::2], y[::2])
     assert 10 < model.get_n_leaves() <= 20
     assert model.score(X[1::2], y[1::2]) > 0.85
+
+
+def test_what_a_curve_tries_leaves_alone_what_was_set():
+    assert set(TAOTreeClassifier().curve_grid()) == {"split_penalty", "max_leaf_nodes"}
+    assert set(TAOTreeClassifier(max_leaf_nodes=5).curve_grid()) == {"split_penalty"}
+    assert set(TAOTreeClassifier(split_penalty=2.0).curve_grid()) == {"max_leaf_nodes"}
+    assert set(TAOTreeClassifier(split="pair").curve_grid()) == {"split_penalty"}

@@ -17,7 +17,7 @@ from tanoak._params import Number, Rules, check_params
 from tanoak._path_rows import take_rows
 from tanoak._table import read_table
 from tanoak._tree import Tree
-from tanoak.estimators._greedy_classifier import GreedyTreeClassifier
+from tanoak.estimators._tao_classifier import TAOTreeClassifier
 from tanoak.estimators._targets import read_classes, read_weight
 from tanoak.exceptions import ParameterError
 from tanoak.path import cost_optimal_curve
@@ -60,8 +60,9 @@ class CostCurveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     estimator : estimator, default=None
-        What makes a tree at given costs; None is a `GreedyTreeClassifier` of at most
-        16 leaves. Any classifier that takes `sample_weight` will do.
+        What makes a tree at given costs; None is a `TAOTreeClassifier` with its
+        penalty and size chosen by `tune`. Any classifier that takes `sample_weight`
+        will do.
     select : dict, default=None
         What is wished for, as for `CostCurve.select`, such as ``{"max_fpr": 0.01}`` or
         ``{"max_fpr": 0.01, "confidence": 0.95}``. None takes the tree with the least
@@ -325,7 +326,7 @@ class CostCurveClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _learner(self) -> Any:
         """Return what makes the trees."""
         if self.estimator is None:
-            return GreedyTreeClassifier(max_leaf_nodes=16, min_samples_leaf=5)
+            return TAOTreeClassifier()
         is_estimator = isinstance(self.estimator, BaseEstimator)
         if not (is_estimator and is_classifier(self.estimator)):
             msg = f"estimator must be a classifier, got {shown(self.estimator)}"

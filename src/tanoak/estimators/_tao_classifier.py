@@ -22,6 +22,11 @@ from tanoak.exceptions import ParameterError
 
 __all__ = ["TAOTreeClassifier"]
 
+# What was enough in measurements on rows not seen, one hold-out for all of a curve.
+_SUM_PENALTIES = (0.1, 0.3, 1.0, 3.0, 10.0)
+_CUT_PENALTIES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+_SUM_LEAVES = (4, 8, 16)
+
 
 class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scikit-learn is untyped
     """Classification tree optimized as a whole for what its mistakes cost.
@@ -236,6 +241,22 @@ class TAOTreeClassifier(ClassifierMixin, TAOTree):  # type: ignore[misc]  # scik
             )
             raise ParameterError(msg)
         return init
+
+    def curve_grid(self) -> dict[str, list[Any]]:
+        """Return what `cost_optimal_curve` tries for parameters that were left alone.
+
+        Returns
+        -------
+        dict of str to list
+            Penalties from small to large, and numbers of leaves to start from.
+        """
+        sums = self.split in ("oblique", "auto")
+        grid: dict[str, list[Any]] = {}
+        if self.split_penalty == 1.0:
+            grid["split_penalty"] = list(_SUM_PENALTIES if sums else _CUT_PENALTIES)
+        if sums and self.max_leaf_nodes is None:
+            grid["max_leaf_nodes"] = list(_SUM_LEAVES)
+        return grid
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the share of each class in the leaf of each row, without costs.
