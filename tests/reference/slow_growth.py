@@ -66,6 +66,8 @@ def check_cut(criterion, rows, columns, left):
     close = TOLERANCE * scale
     taken = gain(criterion, rows, left)
     best = [max(value for value, _ in cuts) for cuts in columns]
+    if not best:  # a sum of columns may cut where no column alone is allowed to
+        return
     if criterion == "gain_ratio":
         check_ratio(rows, columns, left, close)
         return
